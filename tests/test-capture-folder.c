@@ -66,6 +66,7 @@ static void put(const char *name, const char *text)
 typedef struct {
 	const char *name;
 	uint32_t number, module;
+	gboolean sampled; /* of waves of one block */
 } Launch;
 
 static void add_chunk(GByteArray *raw, uint32_t kind, uint32_t launch, const void *bytes,
@@ -86,12 +87,16 @@ static void add_launch(GByteArray *raw, const Launch *launch)
 		guint8 before[8];
 	} history = {{5, 2}, {RAW_BEFORE_FRESH, RAW_BEFORE_SET | RAW_BEFORE_MANAGED}};
 	static const RawCode code = {.new_kernels = 3};
+	struct {
+		RawSample head;
+		RawWave waves[10];
+	} sample = {{1, 5}, {[3] = {8, 8, 9}}};
 	static const RawEnd end = {.n_events = 4, .buffer_bytes = 4096};
 	struct {
 		RawLaunch launch;
 		char name[16];
 	} head = {.launch = {.function_pc = CAPTURE_BASE,
-			     .grid = {1, 1, 1},
+			     .grid = {launch->sampled ? 10 : 1, 1, 1},
 			     .block = {8, 4, 1},
 			     .module = launch->module,
 			     .name_bytes = (uint32_t)strlen(launch->name) + 1}};
@@ -108,6 +113,8 @@ static void add_launch(GByteArray *raw, const Launch *launch)
 	add_chunk(raw, RAW_CHUNK_MEMORY, launch->number, memory, sizeof(memory));
 	add_chunk(raw, RAW_CHUNK_HISTORY, launch->number, &history, sizeof(history));
 	add_chunk(raw, RAW_CHUNK_CODE, launch->number, &code, sizeof(code));
+	if (launch->sampled)
+		add_chunk(raw, RAW_CHUNK_SAMPLE, launch->number, &sample, sizeof(sample));
 	add_chunk(raw, RAW_CHUNK_EVENTS, launch->number, events->data, events->len);
 	add_chunk(raw, RAW_CHUNK_END, launch->number, &end, sizeof(end));
 	g_byte_array_unref(events);
@@ -307,7 +314,7 @@ typedef struct {
 
 static void check_metadata(const char *facts, gboolean raw, const Said *rows, guint n)
 {
-	static const Launch launch = {"_Z1ki", 6, 0};
+	static const Launch launch = {"_Z1ki", 6, 0, TRUE};
 	g_autoptr(GString) code = g_string_new(CODE);
 	g_autoptr(GPtrArray) traces = NULL;
 	g_autoptr(TraceReader) reader = NULL;
@@ -340,6 +347,11 @@ static void traces_say_what_was_captured(void)
 		{"launch", "7"},
 		{"earlier_launches", "5"},
 		{"new_kernels", "3"},
+		{"sample.blocks", "10"},
+		{"sample.wave_blocks", "1"},
+		{"sample.work", "list of 10"},
+		{"sample.work.3", "list of 3"},
+		{"sample.work.3.2", "9"},
 		{"grid", "list of 3"},
 		{"block.0", "8"},
 		{"block.1", "4"},

@@ -95,6 +95,17 @@ static Writer launch_payload(const char *name)
 	return payload;
 }
 
+/* A sample of n of the launch's waves, and what n_waves of them had. */
+static Writer sample_payload(uint64_t wave_blocks, uint64_t n, guint n_waves)
+{
+	Writer payload = writer_new();
+
+	put_all(&payload, "88", (const uint64_t[]){wave_blocks, n});
+	for (guint i = 0; i < n_waves; i++)
+		put_all(&payload, "844", (const uint64_t[]){100 + i, 200 + i, 300 + i});
+	return payload;
+}
+
 static Writer numbers(const char *widths, const uint64_t *values)
 {
 	Writer payload = writer_new();
@@ -153,6 +164,8 @@ static Writer whole_file(void)
 	put_chunk(&file, RAW_CHUNK_HISTORY, 3,
 		  numbers("4411111111", (const uint64_t[]){9, 2, 4, 0x83, 0, 0, 0, 0, 0, 0}));
 	put_chunk(&file, RAW_CHUNK_CODE, 3, numbers("44", (const uint64_t[]){12, 0}));
+	put_chunk(&file, RAW_CHUNK_SAMPLE, 3,
+		  numbers("88844844", (const uint64_t[]){2, 5, 9, 3, 4, 90, 30, 40}));
 	put_chunk(&file, RAW_CHUNK_PARAMETERS, 3,
 		  numbers("4411111111", (const uint64_t[]){0x210, 5, 1, 2, 3, 4, 5, 0, 0, 0}));
 	/* As short as they may be. */
@@ -162,12 +175,13 @@ static Writer whole_file(void)
 	put_all_events(&events, RAW_LOCAL);
 	put_chunk(&file, RAW_CHUNK_EVENTS, 3, events);
 	/* What is too short, or not known, is left as it is. */
-	for (guint kind = RAW_CHUNK_LAUNCH; kind <= RAW_CHUNK_CODE + 1; kind++) {
+	for (guint kind = RAW_CHUNK_LAUNCH; kind <= RAW_CHUNK_SAMPLE + 1; kind++) {
 		Writer cut = writer_new();
 
 		for (guint i = 0;
 		     kind != RAW_CHUNK_MEMORY && kind != RAW_CHUNK_CODE && i < 24 &&
-		     !((kind == RAW_CHUNK_HISTORY || kind == RAW_CHUNK_PARAMETERS) && i > 3);
+		     !((kind == RAW_CHUNK_HISTORY || kind == RAW_CHUNK_PARAMETERS) && i > 3) &&
+		     !(kind == RAW_CHUNK_SAMPLE && i > 7);
 		     i++)
 			put(&cut, i, 1);
 		put_chunk(&file, kind, 3, cut);
@@ -265,6 +279,7 @@ static void what_was_written_is_read(void)
 	put_chunk(&file, RAW_CHUNK_HISTORY, 3,
 		  numbers("4411111111", (const uint64_t[]){9, 2, 4, 0x83, 0, 0, 0, 0, 0, 0}));
 	put_chunk(&file, RAW_CHUNK_CODE, 4, numbers("44", (const uint64_t[]){12, 0}));
+	put_chunk(&file, RAW_CHUNK_SAMPLE, 4, sample_payload(2, 5, 12));
 	put_chunk(&file, RAW_CHUNK_PARAMETERS, 3,
 		  numbers("4411111111", (const uint64_t[]){0x210, 8, 1, 2, 3, 4, 5, 6, 7, 8}));
 	put_chunk(&file, RAW_CHUNK_END, 4, end_payload(6));
@@ -295,6 +310,9 @@ static void what_was_written_is_read(void)
 	g_assert_null(other->history);
 	g_assert_null(other->parameters);
 	g_assert_cmpuint(other->code->new_kernels, ==, 12);
+	g_assert_null(first->sample);
+	g_assert_cmpuint(other->sample->wave_blocks, ==, 2);
+	g_assert_cmpuint(((const RawWave *)(other->sample + 1))[11].most, ==, 311);
 	g_assert_cmpuint(other->end->n_events, ==, 6);
 }
 
@@ -523,7 +541,7 @@ static void chunks_have_their_place_and_size(void)
 		{RAW_CHUNK_HISTORY, 0, "44", 0, NULL, "an unknown kind of chunk"},
 		{RAW_CHUNK_HISTORY, 0, "", 0, "history of the memory is cut off", ""},
 		{RAW_CHUNK_HISTORY, 0, "448", 1, "history of the memory is cut off", ""},
-		{RAW_CHUNK_CODE + 1, 0, "44", 0, "an unknown kind of chunk", ""},
+		{RAW_CHUNK_SAMPLE + 1, 0, "44", 0, "an unknown kind of chunk", ""},
 		{0, 0, "44", 0, "an unknown kind of chunk", ""},
 	};
 
@@ -540,6 +558,22 @@ static void chunks_have_their_place_and_size(void)
 			}
 			expect(file, n == 1 ? rows[i].words : rows[i].again);
 		}
+	/* Of the launch's 24 blocks: waves of 2, of which 5 are recorded, and 12 in all, once; and no others. */
+	for (guint n = 0; n < 8; n++) {
+		static const guint rows_of_sample[][3] = {{2, 5, 12}, {2, 5, 12}, {2, 5, 11},
+							  {2, 5, 13}, {0, 5, 12}, {2, 4, 12},
+							  {2, 6, 12}, {2, 7, 12}};
+		const guint *row = rows_of_sample[n];
+		Writer file = start(RAW_VERSION);
+
+		put_chunk(&file, RAW_CHUNK_LAUNCH, 0, launch_payload("k"));
+		for (guint k = 0; k < (n == 1 ? 2 : 1); k++)
+			put_chunk(&file, RAW_CHUNK_SAMPLE, 0,
+				  sample_payload(row[0], row[1], row[2]));
+		expect(file, n == 1		? "an unknown kind of chunk"
+			     : n == 0 || n == 6 ? NULL
+						: "no launch has such a sample");
+	}
 	/* Two allocations: as many bytes of history, and no others. */
 	for (guint n = 0; n < 12; n++) {
 		Writer file = start(RAW_VERSION), history = writer_new();

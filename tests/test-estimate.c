@@ -4,6 +4,7 @@
 
 #include "config/config.h"
 #include "gen-trace.h"
+#include "gpu/capture/sample.h"
 #include "replay/replay.h"
 
 /* Launches of many waves of equal blocks, and of blocks that differ by chance. */
@@ -165,6 +166,37 @@ static void test_whole(void)
 		     "its waves differ too much");
 }
 
+/* Whole waves: the first, the last, one of each equal part between, and the blocks after the last. */
+static void test_sample(void)
+{
+	const uint64_t wave = 3;
+
+	for (uint64_t n = SAMPLE_LEAST_WAVES; n <= 12; n++)
+		for (uint64_t n_waves = 2 * n; n_waves < 7 * n; n_waves++) {
+			const uint64_t n_blocks = n_waves * wave + 2, between = n_waves - 2;
+			uint64_t n_sampled = 0;
+
+			g_assert_true(sample_is_part(n_blocks, wave, n));
+			g_assert_false(sample_is_part(n_blocks, wave, n_waves / 2 + 1));
+			for (uint64_t block = 0; block < n_blocks; block++) {
+				const int has = sample_has(block, n_blocks, wave, n);
+
+				if (block < wave || block >= (n_waves - 1) * wave)
+					g_assert_true(has);
+				g_assert_cmpint(
+					has, ==,
+					sample_has(block / wave * wave, n_blocks, wave, n));
+				n_sampled += has && block % wave == 0 && block < n_waves * wave;
+				if (block % wave == 0 && block > 0 && block / wave <= between)
+					for (uint64_t part = 1; part < n - 2; part++)
+						if (block / wave == part * between / (n - 2))
+							g_assert_cmpuint(n_sampled, ==,
+									 part + 1);
+			}
+			g_assert_cmpuint(n_sampled, ==, n);
+		}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -173,5 +205,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/estimate/threads and followers do not matter", test_threads);
 	g_test_add_func("/estimate/the seed says which waves are simulated", test_seed);
 	g_test_add_func("/estimate/what cannot be sampled is simulated whole", test_whole);
+	g_test_add_func("/estimate/a sample has one wave of each part of the launch",
+			test_sample);
 	return g_test_run();
 }

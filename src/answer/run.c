@@ -16,6 +16,7 @@ static Replay replay_of(const RunRequest *request)
 		.causes = request->causes,
 		.sites = true,
 		.utilization = !request->no_utilization,
+		.sampled = request->what_if == NULL,
 		.within = request->within,
 		.observer = request->observer,
 		.progress = request->progress,

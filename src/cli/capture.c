@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/installed.h"
 
-static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep, *config;
+static char *from, *output, *kernel, *launch, *blocks, *buffer, *keep, *config, *sample;
 static gboolean raw, allow_gaps, all;
 static char **program;
 
@@ -26,6 +26,7 @@ static const GOptionEntry entries[] = {
 	 "Record only these of the matching launches (from 1)", "N[-M]"},
 	{"blocks", 0, 0, G_OPTION_ARG_STRING, &blocks,
 	 "Record only these thread blocks (from 0); with STEP, every STEP-th", "A[-B[:STEP]]"},
+	OPTION_SAMPLE(&sample),
 	{"buffer", 0, 0, G_OPTION_ARG_STRING, &buffer,
 	 "Size of the event buffer, with K, M or G (default 64M)", "SIZE"},
 	{"raw", 0, 0, G_OPTION_ARG_NONE, &raw, "Keep every attempt of retry loops as recorded",
@@ -51,20 +52,6 @@ static gboolean usage(GError **error, const char *format, const char *value)
 	return FALSE;
 }
 
-/* Bytes of "256M"; 0 if the text is no size. */
-static guint64 parse_size(const char *text)
-{
-	char *end;
-	guint64 bytes = g_ascii_strtoull(text, &end, 10);
-	const char *units = "KMG", *unit = *end ? strchr(units, g_ascii_toupper(*end)) : NULL;
-
-	if (end == text || (*end && (!unit || end[1])) || bytes > 1u << 20)
-		return unit || *end ? 0 : bytes;
-	for (; unit && unit >= units; unit--)
-		bytes *= 1024;
-	return bytes;
-}
-
 static gboolean is_range(const char *text)
 {
 	return g_regex_match_simple("^[0-9]{1,18}(-[0-9]{1,18})?$", text, 0, 0);
@@ -87,7 +74,13 @@ static gboolean check_options(GError **error)
 		return usage(error,
 			     "--blocks must be A, A-B or A-B:STEP, counted from 0, not '%s'",
 			     blocks);
-	if (buffer && parse_size(buffer) < 4096)
+	if (!cli_read_sample(sample, NULL, error))
+		return FALSE;
+	if (sample && blocks)
+		return usage(error,
+			     "--sample chooses the blocks and does not go with --blocks %s",
+			     blocks);
+	if (buffer && cli_size(buffer) < 4096)
 		return usage(error, "--buffer must be a size of 4K or more, not '%s'", buffer);
 	if (all != (config != NULL))
 		return usage(error,
@@ -135,7 +128,7 @@ static gboolean record(const char *folder, GError **error)
 {
 	g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *bytes =
-		buffer ? g_strdup_printf("%" G_GUINT64_FORMAT, parse_size(buffer)) : NULL;
+		buffer ? g_strdup_printf("%" G_GUINT64_FORMAT, cli_size(buffer)) : NULL;
 	g_autofree char *script = find_script(error);
 	g_autoptr(GError) problem = NULL;
 	int status = 0;
@@ -147,6 +140,7 @@ static gboolean record(const char *folder, GError **error)
 	add_option(arguments, "--kernel", kernel);
 	add_option(arguments, "--launch", launch);
 	add_option(arguments, "--blocks", blocks);
+	add_option(arguments, "--sample", sample);
 	add_option(arguments, "--buffer", bytes);
 	g_ptr_array_add(arguments, g_strdup("--"));
 	for (char **argument = program; *argument; argument++)

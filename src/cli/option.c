@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "gpu/capture/sample.h"
 #include "model/atomic/mechanism.h"
 
 const char *const cli_text_or_json[N_TEXT_OR_JSON] = {"text", "json"};
@@ -79,4 +80,30 @@ gboolean cli_limit(const char *command, const char *text, const char *besides, d
 	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 			    "%s: --fail-above %s; allowed: percent, 0 to 1000000%s", command,
 			    text, besides);
+}
+
+gboolean cli_read_sample(const char *text, guint64 *waves, GError **error)
+{
+	if (waves)
+		*waves = 0;
+	if (!text || g_ascii_string_to_unsigned(text, 10, SAMPLE_LEAST_WAVES, SAMPLE_MOST_WAVES,
+						waves, NULL))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "--sample must be %d to %d waves, not '%s'", SAMPLE_LEAST_WAVES,
+		    SAMPLE_MOST_WAVES, text);
+	return FALSE;
+}
+
+guint64 cli_size(const char *text)
+{
+	char *end;
+	guint64 bytes = g_ascii_strtoull(text, &end, 10);
+	const char *units = "KMG", *unit = *end ? strchr(units, g_ascii_toupper(*end)) : NULL;
+
+	if (end == text || (*end && (!unit || end[1])) || bytes > 1u << 20)
+		return unit || *end ? 0 : bytes;
+	for (; unit && unit >= units; unit--)
+		bytes *= 1024;
+	return bytes;
 }

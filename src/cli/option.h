@@ -32,6 +32,15 @@
 		"output", 'o', 0, G_OPTION_ARG_FILENAME, where,                                \
 			"Write to FILE instead of standard output", "FILE"                     \
 	}
+/* cli_read_sample reads it. */
+#define OPTION_SAMPLE(where)                                                                   \
+	{                                                                                      \
+		"sample", 0, 0, G_OPTION_ARG_STRING, where,                                    \
+			"Only WAVES waves of blocks, from all over the launch; `atomsim "      \
+			"run` "                                                                \
+			"estimates the launch (docs/guide/within.md)",                         \
+			"WAVES"                                                                \
+	}
 #define OPTION_SEED(where)                                                                     \
 	{                                                                                      \
 		"seed", 0, 0, G_OPTION_ARG_INT64, where,                                       \
@@ -100,6 +109,12 @@ gboolean cli_limit(const char *command, const char *text, const char *besides, d
 /* What many a --format can be. */
 #define N_TEXT_OR_JSON 2
 extern const char *const cli_text_or_json[N_TEXT_OR_JSON];
+
+/* Waves of --sample, which may be NULL: 0. A usage error if they are no whole number that gpu/capture/sample.h allows. */
+gboolean cli_read_sample(const char *text, guint64 *waves, GError **error);
+
+/* Bytes of "256M"; 0 if the text is no size. */
+guint64 cli_size(const char *text);
 
 /* That --seed and --jobs are not negative. A usage error if not. */
 gboolean cli_check_numbers(gint64 seed, int jobs, GError **error);

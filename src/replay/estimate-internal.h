@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the estimate share: estimate.c runs, estimate-plan.c says which waves in which order, estimate-interval.c
- * how sure it is, estimate-schedule.c puts blocks side by side. Only they include it.
+ * What the files of the estimate share: estimate.c and, where the trace has a sample, estimate-sample.c run, estimate-plan.c says
+ * which waves in which order, estimate-interval.c how sure it is, estimate-schedule.c puts blocks side by side, estimate-result.c has
+ * the result. Only they include it.
  */
 #ifndef ATOMSIM_REPLAY_ESTIMATE_INTERNAL_H
 #define ATOMSIM_REPLAY_ESTIMATE_INTERNAL_H
@@ -18,8 +19,11 @@ enum { FEATURE_NONE, FEATURE_RECORDS, FEATURE_STORED_BYTES, N_FEATURES };
    and the last ones are always simulated, of those between them as many as are needed. */
 typedef struct {
 	uint64_t n_blocks, wave_blocks, n_waves; /* whole waves */
-	uint64_t first, last;			 /* waves first .. last-1 are between */
-	double *features[N_FEATURES];		 /* of each block; FEATURE_NONE: NULL */
+	uint64_t
+		places; /* blocks that run at a time: a wave's, but where who captured the trace chose its waves */
+	uint64_t first, last; /* waves first .. last-1 are between */
+	double *features
+		[N_FEATURES]; /* of each block; FEATURE_NONE, or nothing is known: NULL */
 	/* Of each wave: mean, least and most of its blocks. */
 	double *wave_features[N_FEATURES], *least[N_FEATURES], *most[N_FEATURES];
 	uint64_t *between; /* these waves in the order in which they are simulated */
@@ -28,6 +32,12 @@ typedef struct {
 /* A wave between that is in none of two lists and whose features are beyond those of the first; plan->last: there is none. */
 uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 			  const uint64_t *others, uint64_t n_others);
+
+/* Whether the mean of a wave's feature is beyond those of others; and whether it or one of its blocks' is. */
+bool plan_is_unlike(const Plan *plan, int feature, uint64_t wave, const uint64_t *waves,
+		    uint64_t n);
+bool plan_is_beyond(const Plan *plan, int feature, uint64_t wave, const uint64_t *waves,
+		    uint64_t n);
 
 /* NULL in *why: there is one. */
 Plan *plan_new(const SimRequest *request, TraceReader *reader, const char **why);
@@ -60,6 +70,29 @@ void predict(const Plan *plan, const uint64_t *waves, guint n, guint n_more,
 void predict_blocks(const Plan *plan, const Prediction *prediction, uint64_t wave,
 		    uint64_t like, const double *like_cycles, double *cycles);
 void prediction_clear(Prediction *prediction);
+
+/* What was simulated of a launch, in the order in which it ran: the plan's first waves, those that were dealt, the last ones and what
+   is behind them. */
+typedef struct {
+	const Plan *plan;
+	BlockLog *log;
+	const uint64_t *order; /* blocks of the launch, */
+	uint64_t n_ran;	       /* so many, when all have ended */
+	double within,
+		gap; /* what was asked for; cycles from a block's end to the next one's start */
+	uint64_t *dealt, n_dealt; /* waves */
+	uint64_t *unlike,
+		n_unlike; /* of these, dealt because nothing simulated was like them */
+} Simulated;
+
+bool simulated_is_unlike(const Simulated *simulated, uint64_t wave);
+/* Of the waves that have ended what says how long the others take: n of them, and their blocks' cycles, wave by wave. g_free. */
+double *simulated_waves(const Simulated *simulated, uint64_t *waves, guint *n);
+/* Half of the launch's interval if it takes so many cycles. */
+double simulated_half_width(const Simulated *simulated, const Prediction *prediction,
+			    double cycles);
+/* The estimate, and the result's cycles, which were those of what was simulated. */
+void simulated_estimate(const Simulated *simulated, SimResult *result, Estimate *estimate);
 
 /* Runs the whole launch, as the reason says. */
 SimStatus estimate_whole(const SimRequest *request, const char *why, SimResult *result,

@@ -95,22 +95,6 @@ static const char *read_features(Plan *plan, RecordSource *source, TraceReader *
 #define BEYOND_MEAN  1.05 /* a wave's mean may be so much beyond those of others, */
 #define BEYOND_BLOCK 1.5  /* a block of it may be */
 
-static bool is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
-{
-	const double *mean = plan->wave_features[f];
-	double low = INFINITY, high = 0, least = INFINITY, most = 0;
-
-	for (uint64_t k = 0; k < n; k++) {
-		low = MIN(low, mean[waves[k]]);
-		high = MAX(high, mean[waves[k]]);
-		least = MIN(least, plan->least[f][waves[k]]);
-		most = MAX(most, plan->most[f][waves[k]]);
-	}
-	return mean[wave] > high * BEYOND_MEAN || mean[wave] * BEYOND_MEAN < low ||
-	       plan->most[f][wave] > most * BEYOND_BLOCK ||
-	       plan->least[f][wave] * BEYOND_BLOCK < least;
-}
-
 static bool is_in(uint64_t wave, const uint64_t *waves, uint64_t n)
 {
 	for (uint64_t k = 0; k < n; k++)
@@ -119,14 +103,40 @@ static bool is_in(uint64_t wave, const uint64_t *waves, uint64_t n)
 	return false;
 }
 
+bool plan_is_beyond(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
+{
+	const double *mean = plan->wave_features[f];
+	double low = INFINITY, high = 0;
+
+	for (uint64_t k = 0; k < n; k++) {
+		low = MIN(low, mean[waves[k]]);
+		high = MAX(high, mean[waves[k]]);
+	}
+	return mean[wave] > high * BEYOND_MEAN || mean[wave] * BEYOND_MEAN < low;
+}
+
+bool plan_is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
+{
+	double least = INFINITY, most = 0;
+
+	for (uint64_t k = 0; k < n; k++) {
+		least = MIN(least, plan->least[f][waves[k]]);
+		most = MAX(most, plan->most[f][waves[k]]);
+	}
+	return plan_is_beyond(plan, f, wave, waves, n) ||
+	       plan->most[f][wave] > most * BEYOND_BLOCK ||
+	       plan->least[f][wave] * BEYOND_BLOCK < least;
+}
+
 uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 			  const uint64_t *others, uint64_t n_others)
 {
 	for (uint64_t wave = plan->first; wave < plan->last; wave++) {
 		bool unlike = false;
 
-		for (int f = FEATURE_NONE + 1; f < N_FEATURES && !unlike; f++)
-			unlike = is_unlike(plan, f, wave, waves, n);
+		for (int f = FEATURE_NONE + 1; f < N_FEATURES && plan->features[f] && !unlike;
+		     f++)
+			unlike = plan_is_unlike(plan, f, wave, waves, n);
 		if (unlike && !is_in(wave, waves, n) && !is_in(wave, others, n_others))
 			return wave;
 	}
@@ -139,6 +149,7 @@ Plan *plan_new(const SimRequest *request, TraceReader *reader, const char **why)
 
 	plan->n_blocks = request->source->n_blocks;
 	plan->wave_blocks = MAX(sim_wave_blocks(request->machine, request->source), 1);
+	plan->places = plan->wave_blocks;
 	plan->n_waves = plan->n_blocks / plan->wave_blocks;
 	*why = "it has few waves of blocks";
 	if (plan->n_waves < FIRST_WAVES + LEAST_BETWEEN + LAST_WAVES)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/replay.h"
 
+#include "base/error.h"
 #include "replay/failure.h"
 
 /* Why the run of a request ended before its end. */
@@ -83,6 +84,49 @@ static void find_ideals(const Replay *replay, const SimRequest *request, const c
 	ideal_runs_clear(&runs);
 }
 
+/* Whether the run that is asked for can be that of a sample. */
+static gboolean check_sample(const Replay *replay, const TraceSample *sample, GError **error)
+{
+	RecordSource *source = trace_source(replay->reader);
+	const uint64_t lacks = estimate_sample_lacks(replay->machine, source);
+	g_autofree char *problem = NULL;
+
+	if (!replay->sampled || replay->source || replay->observer)
+		problem = g_strdup("this needs all of them; 'atomsim run' alone estimates the "
+				   "launch");
+	else if (lacks > 0)
+		problem = g_strdup_printf("on this machine an estimate needs %" G_GUINT64_FORMAT
+					  " more: sample more waves",
+					  lacks);
+	else
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		    "%s: a sample of %" G_GUINT64_FORMAT " of a launch's %" G_GUINT64_FORMAT
+		    " blocks: %s",
+		    trace_path(replay->reader), source->n_blocks, sample->blocks, problem);
+	return FALSE;
+}
+
+/* The run alone. FALSE if there is none; how it ended says its status. */
+static gboolean simulate(const Replay *replay, const SimRequest *request,
+			 const TraceSample *sample, ReplayResult *result, GError **error)
+{
+	result->has_estimate = sample->blocks > 0 || replay->within > 0;
+	if (sample->blocks > 0 && !check_sample(replay, sample, error)) {
+		result->run.status = SIM_SOURCE_FAILED;
+		return FALSE;
+	}
+	if (sample->blocks > 0)
+		estimate_sample(request, sample, replay->within, &result->run,
+				&result->estimate);
+	else if (replay->within > 0)
+		estimate_run(request, replay->reader, replay->within, &result->run,
+			     &result->estimate);
+	else
+		sim_run(request, &result->run);
+	return TRUE;
+}
+
 gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 {
 	TraceReader *reader = replay->reader;
@@ -99,18 +143,20 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 		.progress_data = replay->progress_data,
 	};
 	g_autofree HotSpot *sites = NULL;
+	g_auto(TraceSample) sample = {0};
 	gint64 start_us = g_get_monotonic_time();
 
 	replay_result_clear(result);
+	if (reader != NULL && !trace_sample(reader, &sample, error))
+		return FALSE;
 	if (replay->sites)
 		request.sites = sites = g_new(HotSpot, (gsize)request.n_sites + 1);
-	result->has_utilization = replay->utilization && replay->within <= 0;
+	result->has_utilization =
+		replay->utilization && replay->within <= 0 && sample.blocks == 0;
 	if (result->has_utilization)
 		request.utilization = &result->utilization;
-	if (replay->within > 0)
-		estimate_run(&request, reader, replay->within, &result->run, &result->estimate);
-	else
-		sim_run(&request, &result->run);
+	if (!simulate(replay, &request, &sample, result, error))
+		return FALSE;
 	result->wall_s = (double)(g_get_monotonic_time() - start_us) / G_USEC_PER_SEC;
 	if (replay->sites)
 		result->sites = costly_sites(sites, request.n_sites);
@@ -118,7 +164,8 @@ gboolean replay_run(const Replay *replay, ReplayResult *result, GError **error)
 		set_error(replay, name, &result->run, error);
 		return FALSE;
 	}
-	find_ideals(replay, &request, name, result);
+	if (sample.blocks == 0)
+		find_ideals(replay, &request, name, result);
 	return TRUE;
 }
 

@@ -32,6 +32,7 @@ typedef struct {
 	Wanted causes;	  /* and without each thing that it may have waited for */
 	bool sites;	  /* say what each instruction of the program cost */
 	bool utilization; /* and how busy units were; of an estimate nobody knows */
+	bool sampled; /* of a trace that has a sample of its launch's blocks: estimate the launch, on its own; false: refuse it */
 	double within; /* above 0: an estimate that may be off by this share of its cycles; 0: the whole launch */
 	Observer *observer; /* of the run, not of the baseline; NULL: none */
 	/* Called from the caller's thread now and then, in the baseline and in each run for a cause from block 0
@@ -43,7 +44,8 @@ typedef struct {
 /* What it gave. Zero before its first use; replay_result_clear at the end. */
 typedef struct {
 	SimResult run; /* of a run that failed too, as far as it came: run.status says how */
-	Estimate estimate; /* what of it is estimated; counts only if asked for */
+	Estimate estimate; /* what of it is estimated; counts only if has_estimate */
+	bool has_estimate;
 	/* The same records where no atomic waits for another and no access for a bank: the cost of
 	   the program itself. Counts only if has_baseline. */
 	SimResult baseline;
@@ -61,7 +63,8 @@ typedef struct {
 
 /*
  * Runs. FALSE if the run did not reach its end; a baseline that did not leaves baseline_error alone.
- * Errors: those of the trace; ATOMSIM_ERROR_RUN, which begins with the name: a block that fits no
+ * Of a sample no baseline and no causes are looked for. Errors: those of the trace, and ATOMSIM_ERROR_TRACE for a sample that
+ * cannot be estimated or where a whole launch is needed; ATOMSIM_ERROR_RUN, which begins with the name: a block that fits no
  * SM, a record that the machine cannot execute, deadlock, livelock (several lines, with who waits
  * for what), an interruption.
  */

@@ -14,7 +14,9 @@ static cJSON *estimate_count(const RunReport *report, size_t offset)
 
 cJSON *field_within_percent(const RunReport *report)
 {
-	return report->estimate ? cJSON_CreateNumber(100 * report->estimate->within) : NULL;
+	return report->estimate && report->estimate->within > 0
+		       ? cJSON_CreateNumber(100 * report->estimate->within)
+		       : NULL;
 }
 
 cJSON *field_confidence(const RunReport *report)

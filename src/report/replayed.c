@@ -39,13 +39,15 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 		.trace_name = owned->trace_name,
 		.trace_sha256 = sha256,
 		.metadata = trace_metadata_json(reader),
-		.trace_blocks = trace_source(reader)->n_blocks,
+		.trace_blocks = result->has_estimate && result->estimate.is_sample
+					? result->estimate.n_blocks
+					: trace_source(reader)->n_blocks,
 		.seed = replay->seed,
 		.result = &result->run,
 		.sites = result->sites,
 		.utilization = result->has_utilization ? &result->utilization : NULL,
 		.baseline = result->has_baseline ? &result->baseline : NULL,
-		.estimate = replay->within > 0 && result->run.status == SIM_OK
+		.estimate = result->has_estimate && result->run.status == SIM_OK
 				    ? &result->estimate
 				    : NULL,
 		.causes = result->has_causes ? &result->causes : NULL,

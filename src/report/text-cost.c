@@ -73,9 +73,15 @@ static void write_estimate(GString *text, const RunReport *report)
 	else
 		g_string_append_printf(text,
 				       "by %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-				       " waves of blocks",
-				       estimate->waves, estimate->n_waves);
+				       " waves of blocks%s",
+				       estimate->waves, estimate->n_waves,
+				       estimate->is_sample ? ", those of the trace" : "");
 	g_string_append(text, "; other figures are not available\n");
+	if (estimate->within > 0 && (double)estimate->high - cycles > estimate->within * cycles)
+		g_string_append_printf(text,
+				       "         wider than the %g %% of --within: a sample of "
+				       "more waves is needed\n",
+				       100 * estimate->within);
 }
 
 void text_write_cost(GString *text, const RunReport *report)

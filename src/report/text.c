@@ -68,6 +68,8 @@ static void write_head(GString *text, const RunReport *report)
 	g_autofree char *kernel = format_name(metadata_text(report, "kernel"), 66);
 	g_autofree char *captured = format_name(metadata_text(report, "gpu"), 24);
 	g_autofree char *blocks = format_count_short(report->trace_blocks);
+	g_autofree char *recorded =
+		format_count_short(report->estimate ? report->estimate->blocks : 0);
 	g_autofree char *warps = format_count_short(statistics->warps);
 	g_autofree char *instructions = format_count_short(statistics->trace_warp_instructions);
 	g_autofree char *launch = report_launch(report);
@@ -82,6 +84,8 @@ static void write_head(GString *text, const RunReport *report)
 				       captured);
 	g_string_append_printf(text, "Trace    %s block%s", blocks,
 			       report->trace_blocks == 1 ? "" : "s");
+	if (report->estimate != NULL && report->estimate->is_sample)
+		g_string_append_printf(text, ", of which %s are recorded", recorded);
 	if (!report_is_sampled(report))
 		g_string_append_printf(text, ", %s warp%s, %s warp instructions", warps,
 				       statistics->warps == 1 ? "" : "s", instructions);

@@ -37,7 +37,7 @@ gboolean trace_pack_block(TraceReader *reader, TraceWriter *writer, guint64 bloc
 }
 
 char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renumbered,
-			  GError **error)
+			  const TraceSample *sample, GError **error)
 {
 	g_autofree char *name = g_path_get_basename(trace_path(reader));
 	g_autofree char *valid = g_utf8_make_valid(name, -1);
@@ -61,6 +61,8 @@ char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renu
 			packed, "packed",
 			cJSON_DetachItemFromObjectCaseSensitive(metadata, "packed"));
 	cJSON_AddItemToObject(metadata, "packed", packed);
+	if (sample)
+		trace_sample_write(sample, metadata);
 	text = json_line(metadata);
 	cJSON_Delete(metadata);
 	return text;

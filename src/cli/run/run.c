@@ -75,7 +75,7 @@ static void leave_out_causes(RunOptions *options)
 }
 
 /* What an estimate has none of, by option. */
-static const char *not_within(const RunOptions *options)
+static const char *not_estimated(const RunOptions *options)
 {
 	if (options->watch.timeline != NULL)
 		return "--timeline: blocks that are not simulated have no instructions to show";
@@ -98,10 +98,11 @@ static const char *not_within(const RunOptions *options)
 
 static gboolean check_within(RunOptions *options, GError **error)
 {
-	const char *text = options->within_text, *problem = not_within(options);
+	const char *text = options->within_text, *problem = not_estimated(options);
 	char *end = NULL;
 	double percent;
 
+	options->not_estimated = problem;
 	if (text == NULL)
 		return TRUE;
 	percent = g_ascii_strtod(text, &end);

@@ -17,6 +17,8 @@ typedef struct {
 	WhatIf *what_if;	  /* NULL: none is asked for */
 	WatchOptions watch;
 	char *within_text;
+	const char *
+		not_estimated; /* of the options, what an estimate has none of, and why; NULL: nothing */
 	double within; /* share of the cycles; 0: the whole launch is simulated */
 	gint64 seed;
 	int jobs;

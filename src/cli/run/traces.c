@@ -163,6 +163,24 @@ static gboolean written_end(Written *written, gboolean all, GError **error)
 	return !all || options->plot == NULL || report_plot(first, options->plot, error);
 }
 
+/* What is asked for can be had of a sample of a launch's blocks. */
+static gboolean check_sample(TraceReader *reader, const RunOptions *options, GError **error)
+{
+	const char *problem = options->not_estimated;
+	g_auto(TraceSample) sample = {0};
+
+	if (problem == NULL)
+		return TRUE;
+	if (!trace_sample(reader, &sample, error))
+		return FALSE;
+	if (sample.blocks == 0)
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		    "%s: a sample of a launch does not go with %s", trace_path(reader),
+		    problem);
+	return FALSE;
+}
+
 /* One trace, from opening it to what is written of it. */
 static gboolean run_and_write(const char *path, const RunConfigs *configs, Written *written,
 			      GError **interruption, GError **error)
@@ -174,6 +192,8 @@ static gboolean run_and_write(const char *path, const RunConfigs *configs, Writt
 	if (run == NULL)
 		return FALSE;
 	g_ptr_array_add(written->runs, run);
+	if (!check_sample(run->reader, options, error))
+		return FALSE;
 	if (!watch_begin(&run->watch, &options->watch, config_machine(configs->config),
 			 run->reader, error))
 		return FALSE;

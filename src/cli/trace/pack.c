@@ -3,13 +3,24 @@
 #include "cli/option.h"
 #include "cli/trace/trace.h"
 #include "base/error.h"
+#include "config/config.h"
+#include "gpu/capture/sample.h"
+#include "sim/run/run.h"
 #include "trace/pack.h"
 
 typedef struct {
 	const char *text; /* as given; NULL: all */
 	guint64 first, last;
 	gboolean renumber;
+	guint64 waves;	    /* of a sample; 0: none is taken */
+	TraceSample sample; /* then */
 } Blocks;
+
+static void blocks_clear(Blocks *blocks)
+{
+	trace_sample_clear(&blocks->sample);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Blocks, blocks_clear)
 
 static gboolean usage(GError **error, const char *format, const char *value)
 {
@@ -36,12 +47,108 @@ static gboolean parse_blocks(Blocks *blocks, GError **error)
 	return TRUE;
 }
 
-static gboolean check_usage(char **files, const char *output, GError **error)
+static gboolean check_usage(char **files, const char *output, const Blocks *blocks,
+			    const char *config, GError **error)
 {
+	if ((blocks->waves > 0) != (config != NULL))
+		return usage(error,
+			     "--sample and --config go together; for example: --sample "
+			     "8 --config %s",
+			     "h200");
+	if (blocks->waves > 0 && (blocks->text || blocks->renumber))
+		return usage(error,
+			     "--sample chooses the blocks and keeps their numbers; it does not "
+			     "go with %s",
+			     blocks->text ? "--blocks" : "--renumber");
 	if (!files || files[1])
 		return usage(error, "%s; one trace is needed",
 			     files ? "several traces given" : "no trace given");
 	return output || usage(error, "no output; allowed: -o %s", "FILE");
+}
+
+/* What goes with a sample, the trace's own or one that is taken. */
+static gboolean check_sample(TraceReader *reader, const Blocks *blocks, GError **error)
+{
+	g_auto(TraceSample) sample = {0};
+
+	if (!trace_sample(reader, &sample, error))
+		return FALSE;
+	if (sample.blocks == 0 || (blocks->waves == 0 && !blocks->text && !blocks->renumber))
+		return TRUE;
+	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		    "%s: a sample of a launch's blocks; no part of it is one, so --blocks, "
+		    "--renumber and --sample are not allowed",
+		    trace_path(reader));
+	return FALSE;
+}
+
+/* What each wave of the whole launch has. */
+static gboolean read_work(TraceReader *reader, TraceSample *sample, GError **error)
+{
+	const guint64 n_waves = sample->blocks / sample->wave_blocks;
+
+	sample->work = g_new0(TraceWork, n_waves);
+	for (guint64 block = 0; block < n_waves * sample->wave_blocks; block++) {
+		TraceWork *work = &sample->work[block / sample->wave_blocks];
+		guint64 n, bytes;
+
+		if (!trace_block_size(reader, block, &n, &bytes)) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+				    "%s: block %" G_GUINT64_FORMAT
+				    " cannot be read; 'atomsim trace check' says why",
+				    trace_path(reader), block);
+			return FALSE;
+		}
+		work->sum += n;
+		work->least = block % sample->wave_blocks == 0 ? n : MIN(work->least, n);
+		work->most = MAX(work->most, n);
+	}
+	return TRUE;
+}
+
+/* The wave on the machine, of which the launch must have enough, and all blocks, which must be alike. */
+static gboolean choose_sample(TraceReader *reader, const char *config, char **settings,
+			      Blocks *blocks, GError **error)
+{
+	RecordSource *source = trace_source(reader);
+	g_autoptr(Config) machine = config_load(config, (const char *const *)settings, error);
+	guint64 wave, n_waves;
+	BlockInfo first = {0}, info;
+
+	if (!machine)
+		return FALSE;
+	wave = MAX(sim_wave_blocks(config_machine(machine), source), 1);
+	n_waves = source->n_blocks / wave;
+	if (!sample_is_part(source->n_blocks, wave, blocks->waves)) {
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: --sample: the launch has %" G_GUINT64_FORMAT
+			    " waves of %" G_GUINT64_FORMAT
+			    " blocks on this machine; a sample may have half of them",
+			    trace_path(reader), n_waves, wave);
+		return FALSE;
+	}
+	source->block_info(source, 0, &first);
+	for (guint64 block = 0; block < source->n_blocks; block++) {
+		source->block_info(source, block, &info);
+		if (info.block_id == block && info.n_warps == first.n_warps &&
+		    info.shared_bytes == first.shared_bytes)
+			continue;
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+			    "%s: --sample: block %" G_GUINT64_FORMAT
+			    " is missing, or differs from block 0 in warps or shared memory",
+			    trace_path(reader), block);
+		return FALSE;
+	}
+	blocks->sample = (TraceSample){.blocks = source->n_blocks, .wave_blocks = wave};
+	return read_work(reader, &blocks->sample, error);
+}
+
+static gboolean is_chosen(const Blocks *blocks, guint64 id)
+{
+	if (blocks->waves > 0)
+		return sample_has(id, blocks->sample.blocks, blocks->sample.wave_blocks,
+				  blocks->waves);
+	return id >= blocks->first && id <= blocks->last;
 }
 
 static gboolean pack(TraceReader *reader, TraceWriter *writer, const Blocks *blocks,
@@ -59,7 +166,7 @@ static gboolean pack(TraceReader *reader, TraceWriter *writer, const Blocks *blo
 			return FALSE;
 		}
 		source->block_info(source, block, &info);
-		if (info.block_id < blocks->first || info.block_id > blocks->last)
+		if (!is_chosen(blocks, info.block_id))
 			continue;
 		if (!trace_pack_block(reader, writer, block,
 				      blocks->renumber ? n : info.block_id, error))
@@ -80,8 +187,11 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *output = NULL;
 	g_autofree char *range = NULL;
 	g_autofree char *metadata = NULL;
+	g_autofree char *sample = NULL;
+	g_autofree char *config = NULL;
+	g_auto(GStrv) settings = NULL;
 	g_auto(GStrv) files = NULL;
-	Blocks blocks = {0};
+	g_auto(Blocks) blocks = {0};
 	const GOptionEntry entries[] = {
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the trace to FILE",
 		 "FILE"},
@@ -89,6 +199,9 @@ static CliStatus run(int argc, char **argv)
 		 "Only thread blocks with these numbers, counted from 0", "A[-B]"},
 		{"renumber", 0, 0, G_OPTION_ARG_NONE, &blocks.renumber,
 		 "Number the blocks from 0 on", NULL},
+		OPTION_SAMPLE(&sample),
+		OPTION_CONFIG(&config),
+		OPTION_SET(&settings),
 		OPTION_OPERANDS(&files),
 		OPTION_END,
 	};
@@ -101,10 +214,16 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	blocks.text = range;
-	if (!check_usage(files, output, &error) || !parse_blocks(&blocks, &error))
+	if (!cli_read_sample(sample, &blocks.waves, &error) ||
+	    !check_usage(files, output, &blocks, config, &error) ||
+	    !parse_blocks(&blocks, &error))
 		return cli_fail(error);
 	reader = trace_open(files[0], &error);
-	metadata = reader ? trace_pack_metadata(reader, range, blocks.renumber, &error) : NULL;
+	if (!reader || !check_sample(reader, &blocks, &error) ||
+	    (config && !choose_sample(reader, config, settings, &blocks, &error)))
+		return cli_fail(error);
+	metadata = trace_pack_metadata(reader, range, blocks.renumber,
+				       config ? &blocks.sample : NULL, &error);
 	writer = metadata ? trace_writer_new(output, &error) : NULL;
 	if (writer)
 		trace_writer_copy_kernel(writer, trace_records_version(reader),
@@ -120,6 +239,7 @@ const Command command_trace_pack = {
 	.synopsis = "[OPTION]... -o FILE TRACE",
 	.summary = "Select or renumber blocks, and pack segments full",
 	.examples = "atomsim trace pack --blocks 0-1 -o two.bin weighted\n"
-		    "atomsim trace pack --blocks 2 --renumber -o one.bin weighted",
+		    "atomsim trace pack --blocks 2 --renumber -o one.bin weighted\n"
+		    "atomsim trace pack --sample 8 --config h200 -o sample.bin sum.bin",
 	.run = run,
 };

@@ -6,7 +6,7 @@
 # atomsim: on such a machine it can be used alone, and `atomsim capture --from FOLDER` makes
 # the trace elsewhere. `atomsim capture -- PROGRAM` calls it.
 #
-#   capture.sh [--kernel REGEX] [--launch N[-M]] [--blocks A-B] [--buffer BYTES]
+#   capture.sh [--kernel REGEX] [--launch N[-M]] [--blocks A-B | --sample WAVES] [--buffer BYTES]
 #              --output FOLDER -- PROGRAM [ARGUMENT]...
 #
 # Exit status: 0 recorded, 1 not (said on stderr), 2 usage. The program's own goes into facts.
@@ -33,17 +33,19 @@ folder=
 kernel=
 launches=
 blocks=
+sample=
 buffer=67108864
 while [ $# -gt 0 ]; do
 	case $1 in
 	--) shift; break ;;
-	--output | --kernel | --launch | --blocks | --buffer)
+	--output | --kernel | --launch | --blocks | --sample | --buffer)
 		[ $# -ge 2 ] || usage "$1 needs a value"
 		case $1 in
 		--output) folder=$2 ;;
 		--kernel) kernel=$2 ;;
 		--launch) launches=$2 ;;
 		--blocks) blocks=$2 ;;
+		--sample) sample=$2 ;;
 		--buffer) buffer=$2 ;;
 		esac
 		shift 2 ;;
@@ -84,7 +86,7 @@ nvdisasm=$(command -v "$bin/nvdisasm") || nvdisasm=$(command -v nvdisasm) ||
 # ---- Build, once for each toolkit and version of the sources
 
 cuda=$("$nvcc" --version | sed -n 's/.*, V\([0-9.]*\).*/\1/p')
-sources="$here/raw.h $here/patch.cu $here/inject.h $here/inject.c $here/history.c $here/parameters.c $here/ring.c $here/stray.c"
+sources="$here/raw.h $here/sample.h $here/patch.cu $here/inject.h $here/inject.c $here/history.c $here/parameters.c $here/ring.c $here/stray.c"
 # shellcheck disable=SC2086
 key=$(cat $sources | { cat; echo "$cuda $sanitizer"; } | cksum | cut -d' ' -f1)
 
@@ -188,6 +190,7 @@ done
 fact kernel_selection "$kernel"
 fact launch_selection "$launches"
 fact block_selection "$blocks"
+fact sample_waves "$sample"
 number=0
 for file in "$@"; do
 	[ $number -gt 0 ] || file=$(command -v "$file")
@@ -218,6 +221,7 @@ esac
 	[ -z "$kernel" ] || export ATOMSIM_CAPTURE_KERNEL="$kernel"
 	[ -z "$launches" ] || export ATOMSIM_CAPTURE_LAUNCHES="$launches"
 	[ -z "$blocks" ] || export ATOMSIM_CAPTURE_BLOCKS="$blocks"
+	[ -z "$sample" ] || export ATOMSIM_CAPTURE_SAMPLE="$sample"
 	export LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}"
 	exec "$@"
 )

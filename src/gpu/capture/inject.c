@@ -11,6 +11,7 @@
  *   ATOMSIM_CAPTURE_KERNEL    regular expression that the kernel's name matches
  *   ATOMSIM_CAPTURE_LAUNCHES  FIRST-LAST of those that match, counted from 1
  *   ATOMSIM_CAPTURE_BLOCKS    FIRST-LAST or FIRST-LAST:STEP of the launch, counted from 0
+ *   ATOMSIM_CAPTURE_SAMPLE    waves of blocks of the launch, in place of these (sample.h)
  *
  * Launches that it cannot record are counted: a line each in the folder's file `gaps`.
  *
@@ -31,6 +32,7 @@
 #include <sanitizer.h>
 
 #include "inject.h"
+#include "sample.h"
 
 #define MAX_MODULES	 4096
 #define MAX_OTHERS	 256  /* kernels that are named though they are not recorded */
@@ -44,6 +46,7 @@ typedef struct {
 	CUcontext context;
 	uint32_t number;
 	void *device; /* RawDevice */
+	void *counts; /* of a sample: as RawDevice.counts; else NULL */
 } Launch;
 
 static struct {
@@ -60,7 +63,7 @@ static struct {
 	uint64_t n_matching; /* of these, whose kernel's name matches */
 	int has_kernel;
 	regex_t kernel;
-	uint64_t first_launch, last_launch, first_block, last_block, block_step;
+	uint64_t first_launch, last_launch, first_block, last_block, block_step, sample_waves;
 	uint64_t buffer_bytes;
 } state = {
 	/* The sanitizer calls back from its own calls. */
@@ -286,6 +289,27 @@ static RawParameters *given(const Sanitizer_LaunchData *data)
 	return NULL;
 }
 
+#define MOST_COUNTED (1u << 28) /* blocks of a launch of which a sample is taken */
+
+/* Zeros in the GPU's memory, a number for each block; NULL if that fails. */
+static void *take_counts(const Sanitizer_LaunchData *data, uint64_t n_blocks)
+{
+	uint32_t *zeros = calloc(n_blocks, sizeof(*zeros));
+	void *counts = NULL;
+
+	if (!zeros ||
+	    !inject_good(sanitizerAlloc(data->context, &counts, n_blocks * sizeof(*zeros)),
+			 "taking GPU memory") ||
+	    !inject_good(sanitizerMemcpyHostToDeviceAsync(
+				 counts, zeros, n_blocks * sizeof(*zeros), data->hStream),
+			 "copying to the GPU") ||
+	    !inject_good(sanitizerStreamSynchronize(data->hStream),
+			 "a kernel before this launch"))
+		counts = NULL;
+	free(zeros);
+	return counts;
+}
+
 /* Records the launch if the selection wants it. `earlier`: as history_launched. */
 static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 			  const RawParameters *parameters)
@@ -298,6 +322,7 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 		.grid = {data->gridDim_x, data->gridDim_y, data->gridDim_z},
 		.block = {data->blockDim_x, data->blockDim_y, data->blockDim_z},
 	};
+	const uint64_t n_blocks = (uint64_t)data->gridDim_x * data->gridDim_y * data->gridDim_z;
 	Launch *launch = NULL;
 	Ring *ring;
 
@@ -305,6 +330,11 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 		/* What an earlier launch of the function was given must not be used again. */
 		sanitizerSetLaunchCallbackData(data->hLaunch, data->function, data->hStream,
 					       NULL);
+		return;
+	}
+	if (state.sample_waves && n_blocks > MOST_COUNTED) {
+		inject_say("launch %u is not recorded: a sample is taken of up to %u blocks",
+			   number, MOST_COUNTED);
 		return;
 	}
 	open_raw();
@@ -319,6 +349,10 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 		return;
 	}
 	*launch = (Launch){.handle = data->hLaunch, .context = data->context, .number = number};
+	if (state.sample_waves && (launch->counts = take_counts(data, n_blocks))) {
+		device.sample_waves = state.sample_waves;
+		device.counts = (uint64_t)(uintptr_t)launch->counts;
+	}
 	ring_describe(ring, &device);
 	if (!inject_good(sanitizerAlloc(data->context, &launch->device, sizeof(device)),
 			 "taking GPU memory") ||
@@ -359,6 +393,51 @@ static void launch_begin(const Sanitizer_LaunchData *data)
 	free(parameters);
 }
 
+/* Sums up the blocks of a wave. */
+static RawWave wave_of(const uint32_t *counts, uint64_t n)
+{
+	RawWave wave = {.least = UINT32_MAX};
+
+	for (uint64_t i = 0; i < n; i++) {
+		wave.sum += counts[i];
+		wave.least = counts[i] < wave.least ? counts[i] : wave.least;
+		wave.most = counts[i] > wave.most ? counts[i] : wave.most;
+	}
+	return wave;
+}
+
+/* What the trace needs to know of a launch of which some waves are recorded. */
+static void write_sample(const RawDevice *device, const Launch *launch,
+			 const Sanitizer_LaunchData *data)
+{
+	const uint64_t n_blocks = (uint64_t)device->grid[0] * device->grid[1] * device->grid[2];
+	const uint64_t size = device->wave_blocks;
+	const uint64_t n_waves = size ? n_blocks / size : 0;
+	uint32_t *counts;
+	RawSample *sample;
+
+	if (size == 0 || !sample_is_part(n_blocks, size, device->sample_waves))
+		return;
+	counts = malloc(n_blocks * sizeof(*counts));
+	sample = malloc(sizeof(*sample) + n_waves * sizeof(RawWave));
+	if (counts && sample &&
+	    inject_good(sanitizerMemcpyDeviceToHost(counts, launch->counts,
+						    n_blocks * sizeof(*counts), data->hStream),
+			"copying from the GPU")) {
+		RawWave *waves = (RawWave *)(sample + 1);
+
+		*sample = (RawSample){size, device->sample_waves};
+		for (uint64_t i = 0; i < n_waves; i++)
+			waves[i] = wave_of(counts + i * size, size);
+		inject_write_chunk(RAW_CHUNK_SAMPLE, launch->number, sample,
+				   sizeof(*sample) + n_waves * sizeof(*waves));
+	} else {
+		inject_say("launch %u: no memory to note its sample", launch->number);
+	}
+	free(sample);
+	free(counts);
+}
+
 static void launch_end(const Sanitizer_LaunchData *data)
 {
 	const RawMemory *memory;
@@ -384,12 +463,16 @@ static void launch_end(const Sanitizer_LaunchData *data)
 		stray_say(launch->ring, memory, n_memory, data->functionName);
 	else if (end.failed)
 		stray_advise();
+	if (!end.failed && launch->counts)
+		write_sample(&device, launch, data);
 	inject_write_chunk(RAW_CHUNK_END, launch->number, &end, sizeof(end));
 	if (state.raw)
 		fflush(state.raw);
 	/* The memory goes, and a graph may launch the function again. */
 	sanitizerSetCallbackData(data->function, NULL);
 	sanitizerFree(launch->context, launch->device);
+	if (launch->counts)
+		sanitizerFree(launch->context, launch->counts);
 	launch->ring = NULL;
 }
 
@@ -485,6 +568,7 @@ __attribute__((constructor)) static void start(void)
 {
 	const char *kernel = getenv("ATOMSIM_CAPTURE_KERNEL");
 	const char *buffer = getenv("ATOMSIM_CAPTURE_BUFFER");
+	const char *sample = getenv("ATOMSIM_CAPTURE_SAMPLE");
 	Sanitizer_SubscriberHandle subscriber;
 	uint64_t step;
 
@@ -496,6 +580,13 @@ __attribute__((constructor)) static void start(void)
 	read_range("ATOMSIM_CAPTURE_LAUNCHES", &state.first_launch, &state.last_launch, &step);
 	read_range("ATOMSIM_CAPTURE_BLOCKS", &state.first_block, &state.last_block,
 		   &state.block_step);
+	state.sample_waves = sample ? strtoull(sample, NULL, 10) : 0;
+	if (sample && (state.sample_waves < SAMPLE_LEAST_WAVES ||
+		       state.sample_waves > SAMPLE_MOST_WAVES)) {
+		inject_say("ATOMSIM_CAPTURE_SAMPLE must be %d to %d, not '%s'",
+			   SAMPLE_LEAST_WAVES, SAMPLE_MOST_WAVES, sample);
+		state.sample_waves = 0;
+	}
 	state.buffer_bytes = largest_ring(buffer ? strtoull(buffer, NULL, 10) : 64u << 20);
 	if (kernel) {
 		state.has_kernel =

@@ -13,6 +13,7 @@
 #include <sanitizer_patching.h>
 
 #include "raw.h"
+#include "sample.h"
 
 /* Takes room for an event: where in the ring its first unit is. Waits while the ring is full. */
 static __device__ uint32_t reserve(RawDevice *device, uint32_t units)
@@ -62,6 +63,63 @@ static __device__ uint32_t look(uint8_t kind, uint64_t address, uint32_t bytes)
 	return word;
 }
 
+/* What an SM of the GPU has, by compute capability (NVIDIA's CUDA C++ Programming Guide). */
+#if __CUDA_ARCH__ == 750
+#define SM_THREADS	1024
+#define SM_BLOCKS	16
+#define SM_SHARED_BYTES 65536
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870
+#define SM_THREADS	1536
+#define SM_BLOCKS	16
+#define SM_SHARED_BYTES 102400
+#elif __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+#define SM_THREADS	1536
+#define SM_BLOCKS	24
+#define SM_SHARED_BYTES 102400
+#elif __CUDA_ARCH__ == 800
+#define SM_THREADS	2048
+#define SM_BLOCKS	32
+#define SM_SHARED_BYTES 167936
+#else
+#define SM_THREADS	2048
+#define SM_BLOCKS	32
+#define SM_SHARED_BYTES 233472
+#endif
+#define RESERVED_SHARED_BYTES (__CUDA_ARCH__ < 800 ? 0 : 1024) /* of each block */
+
+/* Blocks that the GPU has room for at a time, as far as their threads and their shared memory decide. */
+static __device__ uint32_t wave_blocks(const RawDevice *device)
+{
+	const uint32_t threads = device->block[0] * device->block[1] * device->block[2];
+	uint32_t shared_bytes, sms, each = SM_BLOCKS, more;
+
+	asm("mov.u32 %0, %%total_smem_size;" : "=r"(shared_bytes));
+	asm("mov.u32 %0, %%nsmid;" : "=r"(sms));
+	more = SM_THREADS / 32 / ((threads + 31) / 32);
+	each = more < each ? more : each;
+	shared_bytes = (shared_bytes + RESERVED_SHARED_BYTES + 127) / 128 * 128;
+	more = shared_bytes ? SM_SHARED_BYTES / shared_bytes : each;
+	each = more < each ? more : each;
+	return sms * (each ? each : 1);
+}
+
+/* Whether the selection has the block. */
+static __device__ int is_selected(RawDevice *device, uint64_t block_id)
+{
+	if (device->sample_waves) {
+		const uint64_t n_blocks =
+			(uint64_t)device->grid[0] * device->grid[1] * device->grid[2];
+		const uint32_t wave = wave_blocks(device);
+
+		if (block_id == 0)
+			device->wave_blocks = wave;
+		return !sample_is_part(n_blocks, wave, device->sample_waves) ||
+		       sample_has(block_id, n_blocks, wave, device->sample_waves);
+	}
+	return block_id >= device->first_block && block_id <= device->last_block &&
+	       (block_id - device->first_block) % device->block_step == 0;
+}
+
 static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_t address,
 			      uint32_t bytes, uint32_t flags, uint32_t detail)
 {
@@ -74,15 +132,17 @@ static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_
 		blockIdx.x + (uint64_t)device->grid[0] *
 				     (blockIdx.y + (uint64_t)device->grid[1] * blockIdx.z);
 
-	if (block_id < device->first_block || block_id > device->last_block ||
-	    (block_id - device->first_block) % device->block_step != 0)
-		return;
-
 	uint32_t mask = __activemask();
 	uint32_t thread =
 		threadIdx.x + device->block[0] * (threadIdx.y + device->block[1] * threadIdx.z);
 	uint32_t lane = thread % 32;
 	uint32_t leader = __ffs(mask) - 1;
+
+	if (device->counts && lane == leader)
+		atomicAdd((uint32_t *)device->counts + block_id, 1u);
+	if (!is_selected(device, block_id))
+		return;
+
 	uint32_t rank = __popc(mask & ((1u << lane) - 1));
 	uint32_t address_bytes = RAW_ADDRESS_BYTES(kind);
 	uint32_t n_lanes = __popc(mask);

@@ -8,7 +8,7 @@
  *
  * A file is a RawFileHeader, then chunks, each a RawChunkHeader and its payload of `bytes`
  * bytes (a multiple of 8). The chunks of a launch are LAUNCH, MEMORY, HISTORY and PARAMETERS (or none),
- * EVENTS (none or more), END, in this order; chunks of other launches may be between them.
+ * EVENTS (none or more), SAMPLE (or none), END, in this order; chunks of other launches may be between them.
  */
 #ifndef ATOMSIM_GPU_CAPTURE_RAW_H
 #define ATOMSIM_GPU_CAPTURE_RAW_H
@@ -36,6 +36,8 @@ typedef enum {
 	RAW_CHUNK_HISTORY =
 		6,	    /* RawHistory, then a byte for each of MEMORY, padded with NULs */
 	RAW_CHUNK_CODE = 7, /* RawCode */
+	RAW_CHUNK_SAMPLE =
+		8, /* RawSample, of a launch of which some waves of blocks are recorded; before END */
 } RawChunkKind;
 
 typedef struct {
@@ -85,6 +87,18 @@ typedef struct {
 		new_kernels; /* that were launched for the first time since the kernel's last launch */
 	uint32_t reserved; /* 0 */
 } RawCode;
+
+/* The blocks that sample.h chooses are recorded. After it comes a RawWave for each whole wave of the launch. */
+typedef struct {
+	uint64_t wave_blocks; /* of a wave */
+	uint64_t waves;	      /* that are recorded */
+} RawSample;
+
+/* Events of a wave, whether they are recorded or not: in all, and the least and the most that a block had. */
+typedef struct {
+	uint64_t sum;
+	uint32_t least, most;
+} RawWave;
 
 /* The kernel's parameters, as they lie in constant bank 0. */
 typedef struct {
@@ -180,6 +194,11 @@ typedef struct {
 	uint64_t n_events;
 	/* Blocks first_block, first_block + block_step, ... up to last_block are recorded. */
 	uint64_t first_block, last_block, block_step;
+	/* Unless 0: so many waves of blocks are, in place of these (sample.h). */
+	uint64_t sample_waves;
+	uint64_t wave_blocks; /* of a wave, written by block 0 then */
+	uint64_t
+		counts; /* address: events of each block (uint32_t), recorded or not; 0: not counted */
 	uint32_t grid[3];
 	uint32_t block[3];
 } RawDevice;

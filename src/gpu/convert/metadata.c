@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/names.h"
 #include "trace/format.h"
+#include "trace/sample.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -159,13 +160,30 @@ static void add_buffers(cJSON *object, const GArray *buffers)
 	}
 }
 
+static void add_sample(cJSON *object, const RawRecording *recording)
+{
+	const uint32_t *grid = recording->launch->grid;
+	const RawWave *waves = (const RawWave *)(recording->sample + 1);
+	TraceSample sample = {0};
+
+	if (!recording->sample)
+		return;
+	sample.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+	sample.wave_blocks = recording->sample->wave_blocks;
+	sample.work = g_new(TraceWork, sample.blocks / sample.wave_blocks);
+	for (uint64_t i = 0; i < sample.blocks / sample.wave_blocks; i++)
+		sample.work[i] = (TraceWork){waves[i].sum, waves[i].least, waves[i].most};
+	trace_sample_write(&sample, object);
+	trace_sample_clear(&sample);
+}
+
 char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const GArray *sites,
 		       const GArray *buffers, uint32_t shared_bytes, gboolean raw,
 		       const ConvertCounts *counts)
 {
 	static const char *const provenance[] = {"gpu", "driver", "cuda", "date", "command"};
 	static const char *const selection[] = {"kernel_selection", "launch_selection",
-						"block_selection"};
+						"block_selection", "sample_waves"};
 	g_autofree char *kernel = convert_kernel_name(recording->name);
 	cJSON *object = cJSON_CreateObject(), *capture;
 
@@ -187,6 +205,7 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 	for (guint i = 0; i < G_N_ELEMENTS(provenance); i++)
 		add_fact(object, facts, provenance[i]);
 	add_files(object, facts);
+	add_sample(object, recording);
 	capture = cJSON_AddObjectToObject(object, "capture");
 	cJSON_AddStringToObject(capture, "level", raw ? "raw" : "logical");
 	for (guint i = 0; i < G_N_ELEMENTS(selection); i++)

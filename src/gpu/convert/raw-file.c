@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/little.h"
+#include "gpu/capture/sample.h"
 #include "gpu/convert/raw-order.h"
 
 static gboolean damaged(const RawFile *file, gsize at, const char *what, GError **error)
@@ -71,6 +72,24 @@ static gboolean read_launch(RawFile *file, const RawChunkHeader *header, gsize a
 	return TRUE;
 }
 
+/* A sample of the launch, and what each of its whole waves had. */
+static gboolean read_sample(RawRecording *recording, const RawChunkHeader *header, gsize at,
+			    GError **error)
+{
+	const RawSample *sample = bytes_at(recording->file, at);
+	const uint32_t *grid = recording->launch->grid;
+	const uint64_t n_blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+
+	if (header->bytes < sizeof(*sample) || sample->wave_blocks < 1 ||
+	    sample->waves < SAMPLE_LEAST_WAVES || sample->waves > SAMPLE_MOST_WAVES ||
+	    !sample_is_part(n_blocks, sample->wave_blocks, sample->waves) ||
+	    (header->bytes - sizeof(*sample)) / sizeof(RawWave) !=
+		    n_blocks / sample->wave_blocks)
+		return damaged(recording->file, at, "no launch has such a sample", error);
+	recording->sample = sample;
+	return TRUE;
+}
+
 static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at,
 			   GError **error)
 {
@@ -98,6 +117,8 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 	} else if (header->kind == RAW_CHUNK_CODE && !recording->code &&
 		   header->bytes == sizeof(RawCode)) {
 		recording->code = bytes_at(file, at);
+	} else if (header->kind == RAW_CHUNK_SAMPLE && !recording->sample) {
+		return read_sample(recording, header, at, error);
 	} else if (header->kind == RAW_CHUNK_PARAMETERS && !recording->parameters) {
 		const RawParameters *parameters = bytes_at(file, at);
 

@@ -31,6 +31,7 @@ typedef struct {
 		history; /* NULL: not recorded; behind it a RawBefore, a byte, for each memory */
 	const RawParameters *parameters; /* NULL: not recorded */
 	const RawCode *code;		 /* NULL: not recorded */
+	const RawSample *sample; /* NULL: no part of the launch was left out by sample.h */
 } RawRecording;
 
 typedef struct {

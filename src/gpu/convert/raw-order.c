@@ -12,6 +12,8 @@
 #define PARAMETERS_LAYOUT   "44"
 #define HISTORY_LAYOUT	    "44"
 #define CODE_LAYOUT	    "44"
+#define SAMPLE_LAYOUT	    "88"
+#define WAVE_LAYOUT	    "844"
 #define END_LAYOUT	    "88844"
 #define EVENT_LAYOUT	    "88442114"
 
@@ -55,6 +57,13 @@ static void turn_events(uint8_t *at, size_t n, bool native)
 	}
 }
 
+static void turn_sample(uint8_t *at, size_t n)
+{
+	little_turn(at, SAMPLE_LAYOUT);
+	for (size_t i = sizeof(RawSample); n - i >= sizeof(RawWave); i += sizeof(RawWave))
+		little_turn(at + i, WAVE_LAYOUT);
+}
+
 static void turn_payload(uint8_t *at, const RawChunkHeader *chunk, bool native)
 {
 	const size_t n = (size_t)chunk->bytes;
@@ -71,6 +80,8 @@ static void turn_payload(uint8_t *at, const RawChunkHeader *chunk, bool native)
 		little_turn(at, HISTORY_LAYOUT);
 	else if (chunk->kind == RAW_CHUNK_CODE && n >= sizeof(RawCode))
 		little_turn(at, CODE_LAYOUT);
+	else if (chunk->kind == RAW_CHUNK_SAMPLE && n >= sizeof(RawSample))
+		turn_sample(at, n);
 	else if (chunk->kind == RAW_CHUNK_PARAMETERS && n >= sizeof(RawParameters))
 		little_turn(at, PARAMETERS_LAYOUT);
 }
