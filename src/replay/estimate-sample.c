@@ -2,8 +2,9 @@
 /* The estimate of a launch of which the trace has some waves of blocks: all of these are simulated. */
 #include "replay/estimate-internal.h"
 
-#define METHOD_WITHIN                                                                          \
-	0.1 /* the method may be off as where so much was asked for: what differs cannot be simulated, too */
+/* The method may be off as where so much was asked for: 12 %. What differs cannot be simulated, too, and requests that pile up in the
+   course of a launch are missed: of 14 captured programs of others five were 8 to 11 % too low (docs/guide/within.md). */
+#define METHOD_WITHIN 0.3
 #define LEAST_ROUNDS                                                                           \
 	3 /* of blocks that run at a time: of fewer, most are at the launch's begin or end */
 
