@@ -86,32 +86,33 @@ static uint32_t below(GRand *rand, uint32_t n)
 	return (uint32_t)g_rand_int_range(rand, 0, (gint32)n);
 }
 
-static void append_load(GRand *rand, ListSource *list, uint64_t block, uint32_t warp)
+static void append_access(GRand *rand, RecordKind kind, ListSource *list, uint64_t block,
+			  uint32_t warp)
 {
-	Record load = {.kind = RECORD_LDG,
-		       .count = 1 + below(rand, 4),
-		       .site = 1,
-		       .n_lanes = 32,
-		       .mask = lanes_below(32),
-		       .width = 4,
-		       .bytes = 128};
+	Record access = {.kind = kind,
+			 .count = 1 + below(rand, 4),
+			 .site = 1,
+			 .n_lanes = 32,
+			 .mask = lanes_below(32),
+			 .width = 4,
+			 .bytes = 128};
 
 	if (list->source.kernel.n_buffers > 0) {
-		load.buffer = 1;
-		load.offset = 128 * (uint64_t)below(rand, 1000);
+		access.buffer = 1;
+		access.offset = 128 * (uint64_t)below(rand, 1000);
 		for (uint32_t i = 0; i < 32; i++)
-			load.address[i] = 4 * i;
+			access.address[i] = 4 * i;
 	}
-	list_source_append(list, block, warp, &load);
+	list_source_append(list, block, warp, &access);
 }
 
 /* What a warp does with a lock, and without. */
 static void append_work(GRand *rand, ListSource *list, uint64_t block, uint32_t warp)
 {
-	Record alu = list_plain(RECORD_ALU, 1 + below(rand, 40)), atom;
+	Record alu = list_plain(RECORD_ALU, 1 + below(rand, 40)), atom, use;
 	uint32_t words[32], n = 1 + below(rand, 32);
 
-	switch (below(rand, 4)) {
+	switch (below(rand, 6)) {
 	case 0:
 		list_source_append(list, block, warp, &alu);
 		return;
@@ -121,8 +122,16 @@ static void append_work(GRand *rand, ListSource *list, uint64_t block, uint32_t 
 		atom = list_record(RECORD_ATOM, words, n);
 		list_source_append(list, block, warp, &atom);
 		return;
+	case 2:
+		append_access(rand, RECORD_STG, list, block, warp);
+		return;
+	case 3:
+		words[0] = N_LOCKS;
+		use = list_record(RECORD_LDS, words, 1);
+		list_source_append(list, block, warp, &use);
+		return;
 	default:
-		append_load(rand, list, block, warp);
+		append_access(rand, RECORD_LDG, list, block, warp);
 	}
 }
 
@@ -469,6 +478,52 @@ static void a_swap_under_way_is_put_off(void)
 	}
 }
 
+/* When the answer to a store is known, some time before it is there, depends on what others do: a warp that uses what it has loaded
+   does not wait for it. */
+static void a_store_is_not_waited_for_with_results(void)
+{
+	static const char *const settings[] = {"sm.count=1", NULL};
+	static const uint64_t buffer_bytes[] = {1 << 20};
+	static const uint32_t word = 3;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Config) config = config_load("hd5870.json", settings, &error);
+	const Record lock = list_record(RECORD_LOCK, &word, 1),
+		     unlock = list_record(RECORD_UNLOCK, &word, 1),
+		     use = list_record(RECORD_LDS, &word, 1),
+		     load = {.kind = RECORD_LDG,
+			     .count = 1,
+			     .n_lanes = 1,
+			     .mask = 1,
+			     .width = 4,
+			     .bytes = 4,
+			     .buffer = 1};
+	Record store = load;
+
+	g_assert_no_error(error);
+	store.kind = RECORD_STG;
+	for (uint32_t i = 0; i < 20 * 12; i++) {
+		const Record before = list_plain(RECORD_ALU, 1 + i / 20),
+			     between = list_plain(RECORD_ALU, 1 + i % 20);
+		const Record *const section[] = {&lock,	 &before,  &load, &use,
+						 &store, &between, &use,  &unlock};
+		g_autoptr(ListSource) list = list_source_new(1, 2, 64);
+		SimResult result;
+
+		list->source.kernel.n_buffers = 1;
+		list->source.kernel.buffer_bytes = buffer_bytes;
+		/* So all accesses go the slow path, and answers are known long before. */
+		list->source.kernel.global_atomics = KERNEL_HAS;
+		for (uint32_t warp = 0; warp < 2; warp++)
+			for (guint k = 0; k < G_N_ELEMENTS(section); k++)
+				list_source_append(list, 0, warp, section[k]);
+		hold_against_slow_way(config_machine(config), list, &result);
+		g_assert_cmpint(result.status, ==, SIM_OK);
+		/* Two loads, one after the other, and the last store. */
+		g_assert_cmpuint(result.statistics.cycles, <,
+				 3 * config_machine(config)->paths->complete_cycles + 2000);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -486,6 +541,7 @@ int main(int argc, char **argv)
 #define TEST(function, sentence) g_test_add_func("/fast-forward/" sentence, function)
 	TEST(an_answer_from_memory_is_no_part_of_a_period,
 	     "an answer from memory is no part of a period");
+	TEST(a_store_is_not_waited_for_with_results, "a store is not waited for with results");
 	TEST(a_swap_under_way_is_put_off, "a swap under way is put off");
 	TEST(a_long_wait_for_memory_costs_no_time_and_is_no_livelock,
 	     "a long wait for memory costs no time and is no livelock");

@@ -191,9 +191,9 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 			exec_merge_lanes(&access, addresses, &stored);
 	}
 	if (!sm->scoreboard.dataflow) {
-		if (there > warp->replied_at) {
-			warp->replied_at = there;
-			warp->replied_by = STATE_L1;
+		if (there > warp->results_at) {
+			warp->results_at = there;
+			warp->results_by = STATE_L1;
 		}
 		return ask_record(sm, slot, &access, now);
 	}

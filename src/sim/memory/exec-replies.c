@@ -72,6 +72,7 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	const uint32_t slot = slot_of(reply->id);
 	const bool wanted = reply->id & WANTED;
 	Warp *warp = &sm->warps[slot];
+	Cycle answered_at;
 
 	if ((uint32_t)reply->id >> WARP_SHIFT != warp_id(sm, slot) >> WARP_SHIFT ||
 	    warp->phase == WARP_ENDED)
@@ -79,17 +80,20 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	warp->n_flying--;
 	warp->n_wanted -= wanted;
 	fence_answer(&warp->fence, reply->near, reply->far);
-	if (reply->at >= warp->replied_at) {
-		warp->replied_at = reply->at;
-		warp->replied_by = answered_by(reply);
+	warp->replied_at = MAX(warp->replied_at, reply->at);
+	/* A store's answer is nothing that results wait for: it is known some time before it is there, how long before depends on where
+	   windows begin (sim/run/windows.c), and a warp that did not find it known would not wait. */
+	if (wanted && reply->at >= warp->results_at) {
+		warp->results_at = reply->at;
+		warp->results_by = answered_by(reply);
 	}
 	if (sm->scoreboard.dataflow && wanted)
 		scoreboard_arrive(&sm->scoreboard, slot, (uint32_t)(reply->id >> SITE_SHIFT),
 				  usable_at(sm, reply), answered_by(reply));
 	if (warp->phase != WARP_PARKED || warp->memory_wait == WAIT_NOTHING)
 		return false;
-	if (state_is_global((WarpState)warp->parked_as))
-		warp->parked_as = warp->replied_by;
+	if (wanted && state_is_global((WarpState)warp->parked_as))
+		warp->parked_as = warp->results_by;
 	if (warp->memory_wait == WAIT_LOOP) {
 		if (!wanted || reply->id >> SITE_SHIFT != warp->record.site)
 			return false;
@@ -100,10 +104,13 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 		return fetch_value_arrived(sm, slot);
 	if (warp->memory_wait == WAIT_ALL || !global_wait_is_over(sm, warp, warp->memory_wait))
 		return false;
-	if (warp->memory_wait == WAIT_ROOM)
+	answered_at = warp->results_at;
+	if (warp->memory_wait == WAIT_ROOM) {
 		memory_end_wait_for_room(sm->context->memory, sm->id);
+		answered_at = warp->replied_at;
+	}
 	warp->memory_wait = WAIT_NOTHING;
-	sm_wake(sm, slot, MAX(warp->replied_at, warp->since));
+	sm_wake(sm, slot, MAX(answered_at, warp->since));
 	return true;
 }
 

@@ -58,7 +58,7 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 	Warp *warp = &sm->warps[slot];
 	MemoryWait wait = needs(sm, warp);
 	bool used = wait == WAIT_RESULTS || (wait == WAIT_END && !sm->scoreboard.dataflow);
-	Cycle at = used ? warp->replied_at : 0;
+	Cycle at = used ? warp->results_at : 0;
 
 	if (!global_wait_is_over(sm, warp, wait)) {
 		warp->memory_wait = wait;
@@ -68,7 +68,7 @@ bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready)
 		return false;
 	}
 	if (at > *ready) {
-		sm->statistics.warp_cycles[warp->replied_by] += at - *ready;
+		sm->statistics.warp_cycles[warp->results_by] += at - *ready;
 		*ready = at;
 	}
 	return true;

@@ -218,7 +218,7 @@ void fetch_next(Sm *sm, uint32_t slot, Cycle ready)
 	if (G_UNLIKELY(ready == NEVER))
 		return;
 	warp->record_since = ready;
-	if (G_UNLIKELY(warp->n_flying | (warp->replied_at > ready) |
+	if (G_UNLIKELY(warp->n_flying | (warp->results_at > ready) |
 		       (sm->context->memory && memory_is_full(sm->context->memory, sm->id))) &&
 	    !global_may_begin(sm, slot, &ready))
 		return;

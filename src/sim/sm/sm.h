@@ -124,8 +124,8 @@ typedef struct {
 	WarpStream *stream;
 	Cycle record_since; /* the record's first instruction could be issued */
 	/* Accesses to the shared memory side that are on their way: all, those whose result the
-	   program uses; and when the last of the known replies is there. */
-	Cycle replied_at;
+	   program uses; and when the last of the results that are known is there. */
+	Cycle results_at;
 	uint32_t n_flying, n_wanted;
 	WaitLoop *wait_loop; /* of loads that wait for other blocks; NULL: there was none yet */
 	uint32_t left;	     /* alu, unknown: instructions still to issue */
@@ -135,7 +135,7 @@ typedef struct {
 	uint8_t phase;	     /* WarpPhase */
 	uint8_t memory_wait; /* MemoryWait: WARP_PARKED for global memory */
 	uint8_t parked_as;   /* WarpState: WARP_PARKED: what its wait is booked as */
-	uint8_t replied_by;  /* WarpState: what the reply at replied_at came from */
+	uint8_t results_by;  /* WarpState: what the result at results_at came from */
 	bool has_result;     /* `result` is one */
 	uint8_t combining; /* 1 + the combiner that its atomic comes to next; 0: its mechanism has it */
 	uint32_t index; /* within the block */
@@ -153,10 +153,11 @@ typedef struct {
 	uint32_t last_site; /* 0: it has come to none */
 	const MechanismInstance *instance; /* of the mechanism that carries the atomic out */
 	Cycle failing_since;
+	Cycle replied_at; /* the last of the known replies is there, of stores too */
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	WarpFence fence;
 	Atomic atomic;
-	char apart[16];
+	char apart[8];
 } Warp;
 
 /* Where pointers have 32 bits the lines may fall on each other: slower, but the same run. */
