@@ -144,7 +144,8 @@ static const ConvertedTrace *trace_of(const GPtrArray *traces, guint n)
 
 static void a_trace_is_named_as_the_output_and_several_are_numbered(void)
 {
-	static const Launch launches[] = {{"k", 0, 0}, {"k", 1, 0}, {"k", 4, 0}};
+	static const Launch launches[] = {
+		{"k", 0, 0, FALSE}, {"k", 1, 0, FALSE}, {"k", 4, 0, FALSE}};
 	static const struct {
 		const char *output, *second;
 	} rows[] = {
@@ -183,7 +184,8 @@ static void a_trace_is_named_as_the_output_and_several_are_numbered(void)
 /* Processes in the order of their names, each with its own modules. */
 static void each_process_has_its_modules(void)
 {
-	static const Launch first[] = {{"k", 0, 0}, {"k", 1, 7}}, second[] = {{"k", 2, 0}};
+	static const Launch first[] = {{"k", 0, 0, FALSE}, {"k", 1, 7, FALSE}},
+			    second[] = {{"k", 2, 0, FALSE}};
 	g_autoptr(GPtrArray) traces = NULL;
 	g_autoptr(GError) error = NULL;
 
@@ -231,7 +233,7 @@ static void folders_that_give_nothing_say_why(void)
 		{"module-1-0.sass", ".text.k:\n/*0000*/ EXIT ;\n", ATOMSIM_ERROR_TRACE,
 		 "does not say for which GPU it is"},
 	};
-	static const Launch launch = {"k", 0, 0};
+	static const Launch launch = {"k", 0, 0, FALSE};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autofree char *path = g_build_filename("in", rows[i].file, NULL);

@@ -239,7 +239,6 @@ const Command command_trace_pack = {
 	.synopsis = "[OPTION]... -o FILE TRACE",
 	.summary = "Select or renumber blocks, and pack segments full",
 	.examples = "atomsim trace pack --blocks 0-1 -o two.bin weighted\n"
-		    "atomsim trace pack --blocks 2 --renumber -o one.bin weighted\n"
-		    "atomsim trace pack --sample 8 --config h200 -o sample.bin sum.bin",
+		    "atomsim trace pack --blocks 2 --renumber -o one.bin weighted",
 	.run = run,
 };

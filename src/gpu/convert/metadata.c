@@ -163,11 +163,12 @@ static void add_buffers(cJSON *object, const GArray *buffers)
 static void add_sample(cJSON *object, const RawRecording *recording)
 {
 	const uint32_t *grid = recording->launch->grid;
-	const RawWave *waves = (const RawWave *)(recording->sample + 1);
+	const RawWave *waves;
 	TraceSample sample = {0};
 
 	if (!recording->sample)
 		return;
+	waves = (const RawWave *)(recording->sample + 1);
 	sample.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
 	sample.wave_blocks = recording->sample->wave_blocks;
 	sample.work = g_new(TraceWork, sample.blocks / sample.wave_blocks);
