@@ -36,8 +36,7 @@
 #define OPTION_SAMPLE(where)                                                                   \
 	{                                                                                      \
 		"sample", 0, 0, G_OPTION_ARG_STRING, where,                                    \
-			"Only WAVES waves of blocks, from all over the launch; `atomsim "      \
-			"run` "                                                                \
+			"Only WAVES waves of blocks, from all over the launch; a run "         \
 			"estimates the launch (docs/guide/within.md)",                         \
 			"WAVES"                                                                \
 	}
