@@ -33,6 +33,8 @@ typedef struct {
 uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 			  const uint64_t *others, uint64_t n_others);
 
+bool wave_is_in(uint64_t wave, const uint64_t *waves, uint64_t n);
+
 /* Whether the mean of a wave's feature is beyond those of others; and whether it or one of its blocks' is. */
 bool plan_is_unlike(const Plan *plan, int feature, uint64_t wave, const uint64_t *waves,
 		    uint64_t n);
@@ -85,7 +87,6 @@ typedef struct {
 		n_unlike; /* of these, dealt because nothing simulated was like them */
 } Simulated;
 
-bool simulated_is_unlike(const Simulated *simulated, uint64_t wave);
 /* Of the waves that have ended what says how long the others take: n of them, and their blocks' cycles, wave by wave. g_free. */
 double *simulated_waves(const Simulated *simulated, uint64_t *waves, guint *n);
 /* Half of the launch's interval if it takes so many cycles. */

@@ -95,7 +95,7 @@ static const char *read_features(Plan *plan, RecordSource *source, TraceReader *
 #define BEYOND_MEAN  1.05 /* a wave's mean may be so much beyond those of others, */
 #define BEYOND_BLOCK 1.5  /* a block of it may be */
 
-static bool is_in(uint64_t wave, const uint64_t *waves, uint64_t n)
+bool wave_is_in(uint64_t wave, const uint64_t *waves, uint64_t n)
 {
 	for (uint64_t k = 0; k < n; k++)
 		if (waves[k] == wave)
@@ -137,7 +137,8 @@ uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 		for (int f = FEATURE_NONE + 1; f < N_FEATURES && plan->features[f] && !unlike;
 		     f++)
 			unlike = plan_is_unlike(plan, f, wave, waves, n);
-		if (unlike && !is_in(wave, waves, n) && !is_in(wave, others, n_others))
+		if (unlike && !wave_is_in(wave, waves, n) &&
+		    !wave_is_in(wave, others, n_others))
 			return wave;
 	}
 	return plan->last;

@@ -11,14 +11,6 @@
 #define LEAST_HALF_WIDTH                                                                       \
 	0.02 /* of an interval, if no less was asked for: the method was off by as much */
 
-bool simulated_is_unlike(const Simulated *simulated, uint64_t wave)
-{
-	for (uint64_t k = 0; k < simulated->n_unlike; k++)
-		if (simulated->unlike[k] == wave)
-			return true;
-	return false;
-}
-
 /* Of the waves dealt so far, `unlike` ones or not, those whose blocks have all ended: their cycles, wave by wave. g_free. */
 static double *ended_waves(const Simulated *simulated, bool unlike, uint64_t *waves, guint *n)
 {
@@ -28,7 +20,8 @@ static double *ended_waves(const Simulated *simulated, bool unlike, uint64_t *wa
 
 	*n = 0;
 	for (uint64_t k = 0; k < simulated->n_dealt; k++) {
-		bool all = unlike || !simulated_is_unlike(simulated, simulated->dealt[k]);
+		bool all = unlike || !wave_is_in(simulated->dealt[k], simulated->unlike,
+						 simulated->n_unlike);
 
 		for (uint64_t i = 0; i < size && all; i++) {
 			const Cycle c = block_log_cycles(simulated->log, first + k * size + i);

@@ -58,7 +58,8 @@ static uint64_t next_wave(Dealer *dealer, bool enough)
 	}
 	if (enough)
 		return plan->last;
-	while (simulated_is_unlike(&dealer->done, plan->between[dealer->n_planned]))
+	while (wave_is_in(plan->between[dealer->n_planned], dealer->done.unlike,
+			  dealer->done.n_unlike))
 		dealer->n_planned++;
 	return plan->between[dealer->n_planned++];
 }

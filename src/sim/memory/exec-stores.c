@@ -87,7 +87,8 @@ Cycle exec_send_store(Sm *sm, const Record *record, const StoredSectors *stored,
 	if (time > 0)
 		sm->stores.free = MAX(sent, sm->stores.free) + time;
 	if (stored->n > 0)
-		store_queue_leaves(&sm->stores, sm->stores.free);
+		store_queue_leaves(&sm->stores, sm->machine->global.sm_store_lines,
+				   sm->stores.free);
 	if (p->queue == 0)
 		return sent + fetch_access_stall(sm);
 	shared_end_other(&sm->shared, start, (uint32_t)(sent - start));

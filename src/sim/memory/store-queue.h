@@ -40,6 +40,6 @@ typedef struct {
 /* A store comes: takes out what goes with lines that wait, and lets its other lines wait, up to n_lines of all stores (1 ..
    MAX_STORE_LINES; later ones come in place of the oldest, also within a store). Then store_queue_leaves says until when. */
 void store_queue_take(StoreQueue *queue, StoredSectors *stored, uint32_t n_lines, Cycle now);
-void store_queue_leaves(StoreQueue *queue, Cycle at);
+void store_queue_leaves(StoreQueue *queue, uint32_t n_lines, Cycle at);
 
 #endif

@@ -13,7 +13,7 @@
 
 /*
  * Whether the row is simulated: of a large table some 60 rows, a third of its cells or fewer, whole ones. A cell is what the columns left of the first measured one
- * say, so repeats of a cell stay together; which third, a checksum of the file's name and the cell says. So it is the same on every day, and on
+ * say, so repeats of a cell stay together; which cells, a checksum of the file's name and the cell says. So it is the same on every day, and on
  * every GPU, but where a cell names what measure scales by the GPU, such as blocks.
  */
 gboolean sample_has(const CsvTable *table, guint row);
