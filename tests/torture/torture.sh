@@ -17,7 +17,7 @@ cd "$work" || exit 99
 unset MALLOC_PERTURB_ G_DEBUG
 all=no factor=2
 [ "${1:-}" != --all ] || all=yes
-! a_share || factor=8
+! a_share || factor=32
 ulimit -c 0
 library=${TORTURE_LIBRARY:-$BUILD/tests/torture/.libs/fail.so}
 export LC_ALL=C TMPDIR=$work/tmp
