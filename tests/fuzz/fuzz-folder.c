@@ -241,7 +241,8 @@ static void put_recording(GByteArray *file, const Sass *sass, uint32_t number, g
 	half = head.two_chunks % 2 == 0 ? 0 : made.last;
 	if (half > 0)
 		put_chunk(file, RAW_CHUNK_EVENTS, number, events->data, half);
-	put_chunk(file, RAW_CHUNK_EVENTS, number, events->data + half, events->len - half);
+	put_chunk(file, RAW_CHUNK_EVENTS, number, half > 0 ? events->data + half : events->data,
+		  events->len - half); /* data may be NULL */
 	end.n_events = as_is ? head.events_bytes / sizeof(RawEvent) : made.n_events;
 	put_chunk(file, RAW_CHUNK_END, number, &end, sizeof(end));
 }

@@ -84,14 +84,14 @@ sub build_all {
 	if (!-e "$build/Makefile") {
 		make_path($build);
 		my $cc = $ENV{CC} || 'cc';
-		system("cd '$build' && '$source/configure' -q CC='$cc' CFLAGS='-O1 -fvisibility=default'") == 0
+		system("cd '$build' && '$source/configure' -q CC='$cc' CFLAGS='-g -O2 -fvisibility=default -fno-semantic-interposition'") == 0
 			or die "mutants: configure failed\n";
 	}
 	run_make('librooms.la', map { s/\.c$/.lo/r } map { s/^\Q$source\E\///r } glob("$source/src/library/*.c"));
 	my $line = qx(make -s -C '$build' --eval 'print-compile: ; \@\$(info \$(COMPILE))' print-compile);
 	chomp $line;
-	# What is read before it is set is the same each time, and seldom right.
-	$compile = "$line -fPIC -w -ftrivial-auto-var-init=pattern";
+	# What is read before it is set is the same each time, and seldom right. Without columns of lines same code is the same file.
+	$compile = "$line -fPIC -w -g0 -ftrivial-auto-var-init=pattern";
 	@objects = sort grep { -e "$source/" . source_of($_) } # a source may have gone since
 		split /\n/, qx(cd '$build' && find src -path '*/.libs/*.o' -not -path 'src/cli/*');
 	chdir $build;
