@@ -10,7 +10,7 @@ suite=$1 compiler=$2 tarball=$(realpath "$3") root=${ROOT:-$work/root}
 unset MAKEFLAGS MAKELEVEL MFLAGS
 
 # What tests use beside what the Debian package needs to be built. Without some of it they would skip themselves.
-packages="make autoconf automake libtool $compiler libc6-dev g++ git zstd xxd bash-completion zsh fish man-db mandoc bsdutils
+packages="make autoconf automake libtool $compiler libc6-dev g++ git zstd xxd bash-completion zsh fish man-db mandoc bsdutils jq less
 	python3-numpy python3-pandas python3-jsonschema"
 
 if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null; then

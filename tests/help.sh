@@ -7,6 +7,8 @@ folder=$work/folder
 furnish "$folder"
 PATH=$folder/.bin:$PATH
 cd "$folder" || exit 99
+# An example shows its pages with less, which small systems do not have.
+command -v less >/dev/null || ln -s "$(command -v cat)" "$folder/.bin/less"
 
 # What examples read: files as the pages of their commands make them.
 prepare() {

@@ -270,7 +270,7 @@ static void test_unreadable_files_are_refused(Place *place, gconstpointer data)
 		return;
 	}
 	assert_load_fails("c.json", ATOMSIM_ERROR_IO,
-			  "c.json: cannot be read: Permission denied");
+			  "c.json: cannot read: Permission denied");
 }
 
 static void test_endless_files_are_refused(Place *place, gconstpointer data)

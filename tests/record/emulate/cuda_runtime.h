@@ -17,7 +17,6 @@
 #define __device__
 #define __global__
 #define __host__
-#define __noinline__	__attribute__((noinline))
 #define __forceinline__ inline
 #define __shared__	static __attribute__((section("shared_memory")))
 
