@@ -63,6 +63,11 @@ finish_case() {
 		command='' long='' expected=''
 		return
 	fi
+	if [ "$has_jq" = no ] && [[ $command =~ (^|[^a-z])jq\  ]] && [ $update = no ]; then
+		skip "$name: $title" "jq is not installed"
+		command='' long='' expected=''
+		return
+	fi
 	run_command "$command"
 	rewritten+=$actual
 	if [ $update = yes ]; then
@@ -76,6 +81,8 @@ finish_case() {
 	command='' long='' expected=''
 }
 
+has_jq=yes
+command -v jq >/dev/null || has_jq=no
 for file; do
 	name=$(basename "$file" .test)
 	furnish "$work/$name"
