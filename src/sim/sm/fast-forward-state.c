@@ -61,14 +61,9 @@ void state_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 		else if (p->scheduler->new)
 			snapshot_add_bytes(snapshot, sm->schedulers[k].own,
 					   p->scheduler->own_bytes);
-		if (sm->scoreboard.dataflow)
-			snapshot_add(snapshot,
-				     snapshot_left(sm->scoreboard.pipes_free[k], now));
 	}
-	if (sm->scoreboard.dataflow) {
-		snapshot_add(snapshot, snapshot_left(sm->scoreboard.sync_free, now));
-		snapshot_add(snapshot, snapshot_left(sm->scoreboard.lookup_free, now));
-	}
+	if (sm->scoreboard.dataflow)
+		scoreboard_snapshot(&sm->scoreboard, now, snapshot);
 	for (uint64_t left = slots; left && !snapshot->differs; left &= left - 1)
 		add_warp(sm, &sm->warps[__builtin_ctzll(left)], now, snapshot);
 	/* A lock or a unit that is to be free soon is not written down. */
