@@ -44,6 +44,40 @@ static void add_warp(const Sm *sm, const Warp *warp, Cycle now, Snapshot *snapsh
 		atomic_snapshot(&sm->atomics, warp->instance, &warp->atomic, now, snapshot);
 }
 
+static void add_pipes(const Scoreboard *board, Cycle now, Snapshot *snapshot)
+{
+	snapshot_add(snapshot, snapshot_left(board->sync_free, now));
+	snapshot_add(snapshot, snapshot_left(board->lookup_free, now));
+	for (uint32_t k = 0; k < board->n_schedulers; k++)
+		for (uint32_t pipe = 0; pipe <= N_PIPES; pipe++)
+			snapshot_add(snapshot, snapshot_left(board->pipe_free[k][pipe], now));
+}
+
+static void put_off(Cycle *time, Cycle now, Cycle by)
+{
+	*time += *time > now ? by : 0;
+}
+
+static void put_off_pipes(Scoreboard *board, Cycle now, Cycle by)
+{
+	put_off(&board->sync_free, now, by);
+	put_off(&board->lookup_free, now, by);
+	for (uint32_t k = 0; k < board->n_schedulers; k++) {
+		put_off(&board->pipes_free[k], now, by);
+		for (uint32_t pipe = 0; pipe <= N_PIPES; pipe++)
+			put_off(&board->pipe_free[k][pipe], now, by);
+	}
+}
+
+void state_put_off_units(Sm *sm, Cycle now, Cycle by)
+{
+	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
+		sm->scheduler_free[k] = MAX(sm->scheduler_free[k], now) + by;
+	shared_shift(&sm->shared, now, by);
+	if (sm->scoreboard.dataflow)
+		put_off_pipes(&sm->scoreboard, now, by);
+}
+
 void state_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 {
 	const SmParameters *p = &sm->machine->sm;
@@ -63,7 +97,7 @@ void state_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 					   p->scheduler->own_bytes);
 	}
 	if (sm->scoreboard.dataflow)
-		scoreboard_snapshot(&sm->scoreboard, now, snapshot);
+		add_pipes(&sm->scoreboard, now, snapshot);
 	for (uint64_t left = slots; left && !snapshot->differs; left &= left - 1)
 		add_warp(sm, &sm->warps[__builtin_ctzll(left)], now, snapshot);
 	/* A lock or a unit that is to be free soon is not written down. */

@@ -24,6 +24,9 @@ void state_times(Warp *warp, Cycle *times[WARP_TIMES]);
 /* Writes down all but the warps' times. Those that no record begins to use while none is begun are left out. */
 void state_snapshot(Sm *sm, Cycle now, Snapshot *snapshot);
 
+/* What units are busy with at `now` ends later by `by`. */
+void state_put_off_units(Sm *sm, Cycle now, Cycle by);
+
 typedef struct {
 	uint64_t *first;
 	size_t n;

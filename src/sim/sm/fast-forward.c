@@ -181,10 +181,7 @@ static void put_off(Sm *sm, const FastForward *forward, Cycle now, Cycle by)
 {
 	Cycle *times[WARP_TIMES], last = sm->wheel.now;
 
-	shared_shift(&sm->shared, now, by);
-	scoreboard_shift(&sm->scoreboard, now, by);
-	for (uint32_t k = 0; k < sm->machine->sm.schedulers; k++)
-		sm->scheduler_free[k] = MAX(sm->scheduler_free[k], now) + by;
+	state_put_off_units(sm, now, by);
 	wheel_empty(&sm->wheel, last + by);
 	for (uint64_t left = state_slots(sm); left; left &= left - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(left);

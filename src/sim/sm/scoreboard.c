@@ -207,28 +207,3 @@ uint64_t scoreboard_pick_free(const Scoreboard *board, uint32_t k, uint64_t read
 	*next = MIN(*next, first);
 	return eligible;
 }
-
-void scoreboard_snapshot(const Scoreboard *board, Cycle now, Snapshot *snapshot)
-{
-	snapshot_add(snapshot, snapshot_left(board->sync_free, now));
-	snapshot_add(snapshot, snapshot_left(board->lookup_free, now));
-	for (uint32_t k = 0; k < board->n_schedulers; k++)
-		for (uint32_t pipe = 0; pipe <= N_PIPES; pipe++)
-			snapshot_add(snapshot, snapshot_left(board->pipe_free[k][pipe], now));
-}
-
-static void put_off(Cycle *time, Cycle now, Cycle by)
-{
-	*time += *time > now ? by : 0;
-}
-
-void scoreboard_shift(Scoreboard *board, Cycle now, Cycle by)
-{
-	put_off(&board->sync_free, now, by);
-	put_off(&board->lookup_free, now, by);
-	for (uint32_t k = 0; k < board->n_schedulers; k++) {
-		put_off(&board->pipes_free[k], now, by);
-		for (uint32_t pipe = 0; pipe <= N_PIPES; pipe++)
-			put_off(&board->pipe_free[k][pipe], now, by);
-	}
-}

@@ -11,7 +11,6 @@
 #include "base/record.h"
 #include "model/issue/issue.h"
 #include "model/issue/scheduler.h"
-#include "model/snapshot.h"
 #include "sim/run/statistics.h"
 
 /* A time that is not known yet: the value's load has not been answered. */
@@ -118,10 +117,6 @@ Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperati
 
 /* How much longer an operation takes because its line of constants is not there yet. */
 Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now);
-
-/* Which units are free when, from `now` on; and that from `now` on all of that is `by` later (fast-forward.h). */
-void scoreboard_snapshot(const Scoreboard *board, Cycle now, Snapshot *snapshot);
-void scoreboard_shift(Scoreboard *board, Cycle now, Cycle by);
 
 /* Those below run once for each issue, hence inline. */
 /* When a warp that could issue the operation at `ready` has it. */
