@@ -14,7 +14,7 @@
 # takes four times as long as it should. It meets only tests that enter its function: those that killed many of the room in little
 # time first, then those that take the least. A test is a program, a script, or a file of tests/cli/, and ends with its first failure.
 #
-# BUILD/mutants/covered has of each test how long it takes and what functions of rooms it enters, until the test changes; results has the
+# BUILD/mutants, or MUTANTS_BUILD, is the folder of its own build. There covered has of each test how long it takes and what functions of rooms it enters, until the test changes; results has the
 # verdicts by what the mutated file holds: a run that was ended goes on. What a test has killed is killed until that test changes;
 # what survived meets the tests alone that it has not met. Other changes of the program count for nothing: for figures that are to
 # be published remove both files first. equivalent.txt has the mutants that change nothing a user can see, each with its reason.
@@ -26,6 +26,7 @@ use Digest::SHA qw(sha256_hex);
 use Fcntl qw(:flock);
 use File::Basename qw(basename dirname);
 use File::Path qw(make_path);
+use File::Spec;
 use Getopt::Std;
 
 my @rooms = qw(sim/run sim/sm sim/locks sim/memory model/atomic model/shared model/issue model/memory gpu/convert gpu/sass
@@ -34,7 +35,7 @@ my %options = (n => 10, o => 0, j => 2, p => 95);
 getopts('n:o:j:p:', \%options) or exit 2;
 
 my $source = abs_path($ENV{SOURCE} // '.');
-my $build = abs_path($ENV{BUILD} // '.') . '/mutants';
+my $build = $ENV{MUTANTS_BUILD} // abs_path($ENV{BUILD} // '.') . '/mutants';
 my $data = "$source/tests/mutants";
 my (%results, %met, %seconds, %enters, %hash_of, %kills);
 my %measured; # by test: rooms
@@ -84,7 +85,8 @@ sub build_all {
 	if (!-e "$build/Makefile") {
 		make_path($build);
 		my $cc = $ENV{CC} || 'cc';
-		system("cd '$build' && '$source/configure' -q CC='$cc' CFLAGS='-g -O2 -fvisibility=default -fno-semantic-interposition'") == 0
+		my $configure = File::Spec->abs2rel("$source/configure", $build); # as in other builds, for ccache
+		system("cd '$build' && '$configure' -q CC='$cc' CFLAGS='-g -O2 -fvisibility=default -fno-semantic-interposition'") == 0
 			or die "mutants: configure failed\n";
 	}
 	run_make('librooms.la', map { s/\.c$/.lo/r } map { s/^\Q$source\E\///r } glob("$source/src/library/*.c"));
