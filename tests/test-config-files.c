@@ -269,8 +269,7 @@ static void test_unreadable_files_are_refused(Place *place, gconstpointer data)
 		g_test_skip("this user may read everything");
 		return;
 	}
-	assert_load_fails("c.json", ATOMSIM_ERROR_IO,
-			  "c.json: cannot read: Permission denied");
+	assert_load_fails("c.json", ATOMSIM_ERROR_IO, "c.json: cannot read: Permission denied");
 }
 
 static void test_endless_files_are_refused(Place *place, gconstpointer data)
