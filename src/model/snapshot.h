@@ -41,4 +41,10 @@ static inline uint64_t snapshot_left(uint64_t time, uint64_t now)
 	return time > now ? time - now : 0;
 }
 
+/* A time that is not over at `now` comes `by` later. */
+static inline void snapshot_put_off(uint64_t *time, uint64_t now, uint64_t by)
+{
+	*time += *time > now ? by : 0;
+}
+
 #endif

@@ -36,22 +36,17 @@ void shared_snapshot(SharedMemory *shared, Cycle now, Snapshot *snapshot)
 	}
 }
 
-static void put_off(Cycle *time, Cycle now, Cycle by)
-{
-	*time += *time > now ? by : 0;
-}
-
 void shared_shift(SharedMemory *shared, Cycle now, Cycle by)
 {
-	put_off(&shared->last_pass_at, now, by);
+	snapshot_put_off(&shared->last_pass_at, now, by);
 	for (uint32_t i = 0; i < SHARED_MAX_PORTS; i++) {
-		put_off(&shared->port_free_at[i], now, by);
-		put_off(&shared->through_at[i], now, by);
-		put_off(&shared->lanes_free_at[i], now, by);
+		snapshot_put_off(&shared->port_free_at[i], now, by);
+		snapshot_put_off(&shared->through_at[i], now, by);
+		snapshot_put_off(&shared->lanes_free_at[i], now, by);
 	}
 	for (uint32_t i = 0; i < SHARED_MAX_WARPS; i++)
-		put_off(&shared->warp_free_at[i], now, by);
+		snapshot_put_off(&shared->warp_free_at[i], now, by);
 	for (uint32_t i = 0; i < SHARED_MAX_QUEUE; i++)
-		put_off(&shared->queue_left_at[i], now, by);
+		snapshot_put_off(&shared->queue_left_at[i], now, by);
 	calendar_shift(&shared->calendar, now, by);
 }

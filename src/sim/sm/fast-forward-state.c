@@ -53,19 +53,14 @@ static void add_pipes(const Scoreboard *board, Cycle now, Snapshot *snapshot)
 			snapshot_add(snapshot, snapshot_left(board->pipe_free[k][pipe], now));
 }
 
-static void put_off(Cycle *time, Cycle now, Cycle by)
-{
-	*time += *time > now ? by : 0;
-}
-
 static void put_off_pipes(Scoreboard *board, Cycle now, Cycle by)
 {
-	put_off(&board->sync_free, now, by);
-	put_off(&board->lookup_free, now, by);
+	snapshot_put_off(&board->sync_free, now, by);
+	snapshot_put_off(&board->lookup_free, now, by);
 	for (uint32_t k = 0; k < board->n_schedulers; k++) {
-		put_off(&board->pipes_free[k], now, by);
+		snapshot_put_off(&board->pipes_free[k], now, by);
 		for (uint32_t pipe = 0; pipe <= N_PIPES; pipe++)
-			put_off(&board->pipe_free[k][pipe], now, by);
+			snapshot_put_off(&board->pipe_free[k][pipe], now, by);
 	}
 }
 
