@@ -5,10 +5,10 @@
 #
 #   expected-errors.sh CONFIG FOLDER
 #
-# FOLDER has the launches' tables and traces, kernels.csv, what-if.list and corpus.csv. ATOMSIM is the program. On stderr: how many
+# FOLDER has the launches' tables and traces, kernels.csv, what-if.list and corpus-third.csv. ATOMSIM is the program. On stderr: how many
 # launches of the programs that are held back are within what is said of the others. `make expected-errors` calls it.
 #
-# Who reads a report has a program of his own, so a class is of programs of others (corpus.csv) where these have nine launches of it, else
+# Who reads a report has a program of his own, so a class is of programs of others (corpus-third.csv) where these have nine launches of it, else
 # of all launches. Whole programs are held back, a third of them by the checksum of their names; of the corpus third 1, and of its
 # third 2 nothing is read. The corpus has no traces here: its cycles are those of its last replay (corpus.sh), whatever the config.
 set -e -o pipefail
@@ -79,7 +79,7 @@ others() {
 			gsub(";", ",", class)
 			e = $column["busy_cycles"] / $column["cycles_active"] - 1
 			print class "|" (e < 0 ? -e : e) "|" $column["third"]
-		}' "$folder/corpus.csv"
+		}' "$folder/corpus-third.csv"
 }
 
 # own and others' lines: of classes of which others have nine that are not held back, only theirs

@@ -66,6 +66,8 @@ static Packet packet_of(const Access *access, uint32_t lane)
 	if (access->kind == ACCESS_CAS)
 		n_sectors *= 2;
 	packet.flits = (uint8_t)(1 + n_sectors);
+	if (access->kind == ACCESS_STORE && packet.full == packet.sectors)
+		packet.flits = (uint8_t)n_sectors;
 	if (access->kind == ACCESS_LOAD ||
 	    (packet.n_lanes == 1 && access->kind != ACCESS_STORE))
 		packet.flits = 1;

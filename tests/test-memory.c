@@ -110,7 +110,9 @@ static void test_flits(void)
 	g_assert_cmpuint(all_flits(ACCESS_STORE, 32, 128), ==, 32 * 2);
 	/* Loads and stores of one word go together. */
 	g_assert_cmpuint(all_flits(ACCESS_LOAD, 1, 4), ==, 1);
-	g_assert_cmpuint(all_flits(ACCESS_STORE, 32, 4), ==, 5);
+	/* Whole sectors, and halves of them. */
+	g_assert_cmpuint(all_flits(ACCESS_STORE, 32, 4), ==, 4);
+	g_assert_cmpuint(all_flits(ACCESS_STORE, 32, 8), ==, 2 * 5);
 }
 
 static void test_rounds(void)
@@ -721,6 +723,29 @@ static void test_loads_that_repeat(void)
 
 /* --- DRAM --- */
 
+static Tick load_line(Dram *dram, uint64_t line, uint32_t slice)
+{
+	return dram_access(dram, DRAM_READ, line, slice, 0);
+}
+
+static void test_dram_reads_or_writes(void)
+{
+	const DramParameters p = {.channels = 1,
+				  .latency_cycles = 100,
+				  .load_mcycles = 500,
+				  .store_mcycles = 700,
+				  .atomic_mcycles = 1200};
+	Tick free = 0;
+	Dram dram;
+
+	dram_init(&dram, &p, 1, 0, &free);
+	g_assert_cmpuint(dram_access(&dram, DRAM_WRITE, 1, 0, 0), ==, CYCLE * 7 / 10);
+	g_assert_cmpuint(dram_access(&dram, DRAM_UPDATE, 1, 0, 0), ==,
+			 100 * CYCLE + CYCLE * 19 / 10);
+	g_assert_cmpuint(dram_access(&dram, DRAM_READ, 1, 0, 0), ==,
+			 100 * CYCLE + CYCLE * 24 / 10);
+}
+
 static void test_dram_holds_its_share(void)
 {
 	DramParameters p = {.capacity_kib = 1024,
@@ -737,8 +762,8 @@ static void test_dram_holds_its_share(void)
 	g_assert_cmpuint(held, >, 32768 * 24 / 100);
 	g_assert_cmpuint(held, <, 32768 * 26 / 100);
 	/* Half a cycle a line, one after the other. */
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 1, 0, 0), ==, 300 * CYCLE + CYCLE / 2);
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 2, 1, 0), ==, 301 * CYCLE);
+	g_assert_cmpuint(load_line(&dram, 1, 0), ==, 300 * CYCLE + CYCLE / 2);
+	g_assert_cmpuint(load_line(&dram, 2, 1), ==, 301 * CYCLE);
 	dram_init(&dram, &p, 1, 1 << 20, &free);
 	g_assert_true(dram_holds(&dram, 12345));
 }
@@ -752,10 +777,10 @@ static void test_dram_has_slow_lines(void)
 
 	dram_init(&dram, &p, 1, 0, &free);
 	for (uint64_t line = 0; line < 90000; line += 2) {
-		Tick time = dram_fetch(&dram, ACCESS_LOAD, line, 0, 0);
+		Tick time = load_line(&dram, line, 0);
 
 		/* The same for the other line of its pair, and each time. */
-		g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, line + 1, 0, 0), ==, time);
+		g_assert_cmpuint(load_line(&dram, line + 1, 0), ==, time);
 		n_slow += time > 0;
 		most = MAX(most, time);
 		sum += time;
@@ -776,12 +801,12 @@ static void test_dram_channels_queue_apart(void)
 
 	dram_init(&dram, &p, 8, 0, free);
 	/* Each has a quarter of the rate: half a cycle a line, of four. */
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 0, 1, 0), ==, 2 * CYCLE);
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 1, 2, 0), ==, 2 * CYCLE);
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 2, 5, 0), ==, 4 * CYCLE);
+	g_assert_cmpuint(load_line(&dram, 0, 1), ==, 2 * CYCLE);
+	g_assert_cmpuint(load_line(&dram, 1, 2), ==, 2 * CYCLE);
+	g_assert_cmpuint(load_line(&dram, 2, 5), ==, 4 * CYCLE);
 	/* No slice, no channel: none of the rate is lost. */
 	dram_init(&dram, &p, 2, 0, free);
-	g_assert_cmpuint(dram_fetch(&dram, ACCESS_LOAD, 0, 0, 0), ==, 1 * CYCLE);
+	g_assert_cmpuint(load_line(&dram, 0, 0), ==, 1 * CYCLE);
 }
 
 /* --- All together --- */
@@ -1291,6 +1316,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/results of one lane come through banks",
 			test_results_of_one_lane);
 	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);
+	g_test_add_func("/memory/DRAM is read or written", test_dram_reads_or_writes);
 	g_test_add_func("/memory/the L2 holds its share", test_dram_holds_its_share);
 	g_test_add_func("/memory/some lines of the DRAM are slow", test_dram_has_slow_lines);
 	g_test_add_func("/memory/channels of the DRAM queue apart",

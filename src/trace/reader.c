@@ -60,6 +60,7 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.was_launched = reader->source.kernel.was_launched,
 		.has_code = reader->source.kernel.has_code,
 		.global_atomics = reader->source.kernel.global_atomics,
+		.n_records = reader->references.n_records,
 		.array_bytes = reader->source.kernel.array_bytes,
 		.array_buffer = reader->source.kernel.array_buffer,
 	};

@@ -15,7 +15,7 @@ if ! grep -q __tsan_init "$ATOMSIM"; then
 fi
 
 # A report within the program is one of the test as well: this must be seen.
-"$ATOMSIM" gen voting --words 64 --steps 4 --blocks 40 --warps 4 -o v.bin
+"$ATOMSIM" gen voting --words 64 --steps 2 --blocks 20 --warps 4 -o v.bin
 "$ATOMSIM" gen voting --words 64 --replicas 2 --steps 4 --blocks 8 --warps 4 -o s.bin
 
 # same NAME ARGUMENT...: with four threads no report, and what one thread gives

@@ -15,6 +15,8 @@
  *   (atom_cas_u32, spacing 1, targets 2 to 32: 48.1, 24, 12, 10, 10; spacing 8, 8 targets: 80 = 16x5;
  *   random, spacing 8, 128 targets: any two sectors would be a fifth too slow).
  * - A load asks with one flit.
+ * - A store of whole sectors is their flits alone (transfers.csv: `fill` of all SMs, 264 blocks, 2,157 to 2,268 bytes a cycle; with a header
+ *   1,880 would be the most. `part`, 8 bytes of each sector, is within 5 % with one).
  * Not modelled: accesses of 1 and 2 bytes as anything but their 4-byte word; merged lanes of one word, which
  * other GPUs are said to have.
  * Who may include it: model, sim, and layers above.

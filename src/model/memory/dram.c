@@ -29,6 +29,7 @@ void dram_init(Dram *dram, const DramParameters *p, uint32_t n_slices, uint64_t 
 		.resident = memory_share(p->capacity_kib, footprint_bytes),
 		.latency = (Tick)p->latency_cycles * TICKS_PER_CYCLE,
 		.load = (Tick)p->load_mcycles * TICKS_PER_CYCLE * n_channels,
+		.store = (Tick)p->store_mcycles * TICKS_PER_CYCLE * n_channels,
 		.atomic = (Tick)p->atomic_mcycles * TICKS_PER_CYCLE * n_channels,
 		.slow_lines = p->slow_lines,
 		.slow = (Tick)p->slow_cycles * TICKS_PER_CYCLE,
@@ -56,10 +57,16 @@ static Tick slow_time(const Dram *dram, uint64_t line)
 	return among >> 32 ? 0 : dram->slow * (among & UINT32_MAX) >> 32;
 }
 
-Tick dram_fetch(Dram *dram, AccessKind kind, uint64_t line, uint32_t slice, Tick now)
+/* Of a channel. */
+static Tick channel_time(const Dram *dram, DramUse use)
+{
+	return use == DRAM_READ ? dram->load : use == DRAM_WRITE ? dram->store : dram->atomic;
+}
+
+Tick dram_access(Dram *dram, DramUse use, uint64_t line, uint32_t slice, Tick now)
 {
 	Tick *free = &dram->free[slice % dram->n_channels];
 
-	*free = MAX(*free, now * 1000) + (kind == ACCESS_LOAD ? dram->load : dram->atomic);
-	return *free / 1000 + dram->latency + slow_time(dram, line);
+	*free = MAX(*free, now * 1000) + channel_time(dram, use);
+	return *free / 1000 + (use == DRAM_WRITE ? 0 : dram->latency + slow_time(dram, line));
 }

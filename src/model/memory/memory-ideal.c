@@ -40,7 +40,7 @@ static void take_slices(L2Parameters *l2, DramParameters *dram)
 	l2->same_line_mclk = l2->neighbour_mclk = l2->other_line_mclk = 0;
 	l2->forward_packet_mclk = l2->forward_flit_mclk = l2->group_packet_mclk = 0;
 	l2->link_sector_mclk = l2->link_word_mclk = 0;
-	dram->load_mcycles = dram->atomic_mcycles = 0;
+	dram->load_mcycles = dram->store_mcycles = dram->atomic_mcycles = 0;
 }
 
 /* Of a load's sectors at the least: one may be cheaper by repetition, or a request cost more than its sector. */

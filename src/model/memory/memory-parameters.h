@@ -136,8 +136,8 @@ typedef struct {
 	uint32_t slow_lines,
 		slow_cycles; /* one line in so many takes up to so much more; 0: none */
 	uint32_t channels;   /* to which slices go round robin */
-	/* Whole GPU, thousandths of an SM cycle: a line of which something is read, or read and written back. */
-	uint32_t load_mcycles, atomic_mcycles;
+	/* Whole GPU, thousandths of an SM cycle: a line of which something is read, that is only written, or both. */
+	uint32_t load_mcycles, store_mcycles, atomic_mcycles;
 } DramParameters;
 
 /* GPUs with two paths to memory: a fast one for loads and stores, what the rest says, and a complete one that

@@ -35,7 +35,7 @@ static uint32_t flits_of(AccessKind kind, const Packet *packet)
 	if (kind == ACCESS_LOAD || (packet->n_lanes == 1 && kind != ACCESS_STORE))
 		return 1;
 	if (kind == ACCESS_STORE)
-		return 1 + n_sectors;
+		return n_sectors + (packet->full != packet->sectors);
 	return 1 + (kind == ACCESS_CAS ? 2 : 1) * n_sectors;
 }
 

@@ -277,6 +277,7 @@ void memory_free(Memory *memory)
 	g_array_unref(memory->replies);
 	line_table_free(memory->copied);
 	line_table_free(memory->fetched);
+	residency_free(memory->residency);
 	g_free(memory->written_by);
 	g_free(memory->found);
 	g_free(memory->has_asked);

@@ -70,6 +70,10 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   const DramParameters *dram, const LaunchState *launch, const Ideals *ideals,
 		   uint32_t clock_mhz, uint32_t n_sms, uint32_t n_all, uint64_t footprint_bytes,
 		   Arena *arena);
+/* How often the launch touches its footprint: n_records, 0: unknown. Without it a part of the lines is in the L2 wherever there is no room for
+   all, however few the launch touches; that is still so for a launch of few records, and for atomics. Before the first access. */
+void memory_walk(Memory *memory, const DramParameters *dram, uint64_t footprint_bytes,
+		 uint64_t n_records);
 /* Of a launch that finds its lines `recorded`: as what it finds them; the last end is behind all. Takes `found`. */
 void memory_find(Memory *memory, FoundLines *found, uint32_t n);
 void memory_free(Memory *memory);

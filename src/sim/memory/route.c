@@ -107,7 +107,7 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying->brought =
 		request->kind == ACCESS_LOAD && line_is_brought(memory, node, packet->line);
 	flying->late = flying->brought;
-	flying->dram = false;
+	flying->dram = flying->waited = false;
 	memory->counters.packets += packet->n_rounds;
 	memory->counters.far_packets += far ? packet->n_rounds : 0;
 	if (request->kind >= ACCESS_ATOMIC)
@@ -209,11 +209,21 @@ static G_NO_INLINE void ready_watched(Memory *memory, Flying *flying)
 
 static void done(Memory *memory, Flying *flying)
 {
-	Tick now;
+	const bool is_written = memory->residency && flying->kind == ACCESS_STORE;
+	Tick now = flying->event.at;
 
+	if (G_UNLIKELY(is_written) && !flying->waited) {
+		now = line_bring(memory, flying);
+		if (now > flying->event.at) {
+			flying->waited = true;
+			events_post(&memory->events, &flying->event, EVENT_DONE, now);
+			return;
+		}
+	}
 	queue_leave(memory, flying);
 	port_make_room(memory, flying);
-	now = line_bring(memory, flying);
+	if (!is_written)
+		now = line_bring(memory, flying);
 	if (!flying->far || !flying->replies)
 		route_leave(memory, flying, now);
 	else if (now > flying->event.at)

@@ -14,6 +14,7 @@
 #include "model/memory/slice.h"
 #include "sim/memory/events.h"
 #include "sim/memory/line-table.h"
+#include "sim/memory/residency.h"
 #include "sim/memory/memory.h"
 #include "sim/run/utilization.h"
 
@@ -60,7 +61,8 @@ struct Flying {
 	bool is_watched, is_alone, tries;
 	bool near_reply, far_reply; /* is_alone: as in the reply */
 	bool dram;		    /* its line was not in the L2 */
-	char apart[3];
+	bool waited; /* a store that DRAM has taken: it kept its place at the port until then */
+	char apart[2];
 };
 
 G_STATIC_ASSERT(sizeof(Flying) == 64);
@@ -119,6 +121,8 @@ struct Memory {
 	uint8_t *written_by;
 	/* NULL, or when each line that this kernel has fetched is there: of a launch that finds the L2 cold it holds no others. All have room. */
 	LineTable *fetched;
+	bool walks; /* loads and stores find all, or go by `residency`; atomics by a share */
+	Residency *residency; /* NULL, or of a launch for which there is no room */
 	uint32_t n_writers;
 	/* As what lines are found where that differs from buffer to buffer, by address; else NULL. */
 	FoundLines *found;

@@ -89,6 +89,7 @@ static void open_memory(Run *run)
 	context->memory = memory_new(&run->l2, &run->network, &run->dram, &launch,
 				     &machine->ideal, machine->clock_mhz, run->n_sms,
 				     machine->sm.count, footprint, context->arena);
+	memory_walk(context->memory, &run->dram, footprint, kernel->n_records);
 	if (launch.l2 == LAUNCH_L2_RECORDED)
 		find_buffers(context, end);
 	memory_watch(context->memory, context->observer);
