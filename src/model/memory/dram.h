@@ -27,7 +27,7 @@
 typedef struct {
 	uint64_t resident; /* a line whose hash is below is in the L2; UINT64_MAX: all are */
 	Tick latency, load, store, atomic; /* ticks; the last three of a channel, in 1/1000 */
-	uint32_t slow_lines;	    /* 0: none is slow */
+	uint32_t slow_lines;		   /* 0: none is slow */
 	Tick slow;
 	uint32_t n_channels;
 	Tick *free; /* of each, in 1/1000 tick; the caller's */

@@ -262,7 +262,7 @@ static const Key dram_rows[] = {
 	 NEUTRAL},
 	{DRAM(home_capacity_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
 	 .doc = "The same of lines in their home partition alone (launch.l2 home). Loads and "
-		"stores that walk through more than 7/8 of it find none. 0: as the other.",
+		"stores that stream through more than 7/8 of it find none. 0: as the other.",
 	 NEUTRAL},
 	{.path = "dram.latency_cycles",
 	 KEY_CYCLES(DramParameters, latency_cycles, 0),
