@@ -13,6 +13,7 @@
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
 #include "sim/memory/memory.h"
+#include "sim/memory/residency.h"
 
 #define N_LANES 32
 #define CYCLE	TICKS_PER_CYCLE
@@ -746,6 +747,30 @@ static void test_dram_reads_or_writes(void)
 			 100 * CYCLE + CYCLE * 24 / 10);
 }
 
+/* Room for 512 lines: a line is gone when as many came after it, give or take those of a group. */
+static void test_lines_go_as_others_come(void)
+{
+	Residency *residency = residency_new(512 * LINE_BYTES);
+
+	g_assert_cmpuint(residency_there_at(residency, 7), ==, 0);
+	residency_bring(residency, 7, 10);
+	g_assert_cmpuint(residency_there_at(residency, 7), ==, 10);
+	g_assert_false(residency_store(residency, 7));
+	g_assert_true(residency_store(residency, 7));
+	g_assert_cmpuint(residency_there_at(residency, 7), ==, 10);
+	for (uint64_t i = 0; i < 500; i++)
+		residency_bring(residency, 1000 + i, 20 + i);
+	g_assert_cmpuint(residency_there_at(residency, 7), ==, 10);
+	for (uint64_t i = 500; i < 780; i++)
+		residency_bring(residency, 1000 + i, 20 + i);
+	g_assert_cmpuint(residency_there_at(residency, 7), ==, 0);
+	g_assert_cmpuint(residency_there_at(residency, 1779), ==, 799);
+	residency_bring(residency, 7, 900);
+	g_assert_cmpuint(residency_there_at(residency, 7), ==, 900);
+	g_assert_false(residency_store(residency, 7));
+	residency_free(residency);
+}
+
 static void test_dram_holds_its_share(void)
 {
 	DramParameters p = {.capacity_kib = 1024,
@@ -1317,6 +1342,7 @@ int main(int argc, char **argv)
 			test_results_of_one_lane);
 	g_test_add_func("/memory/loads that repeat are cheaper", test_loads_that_repeat);
 	g_test_add_func("/memory/DRAM is read or written", test_dram_reads_or_writes);
+	g_test_add_func("/memory/lines go as others come", test_lines_go_as_others_come);
 	g_test_add_func("/memory/the L2 holds its share", test_dram_holds_its_share);
 	g_test_add_func("/memory/some lines of the DRAM are slow", test_dram_has_slow_lines);
 	g_test_add_func("/memory/channels of the DRAM queue apart",

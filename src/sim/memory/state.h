@@ -14,8 +14,8 @@
 #include "model/memory/slice.h"
 #include "sim/memory/events.h"
 #include "sim/memory/line-table.h"
-#include "sim/memory/residency.h"
 #include "sim/memory/memory.h"
+#include "sim/memory/residency.h"
 #include "sim/run/utilization.h"
 
 #define REQUEST_CLASSES 7 /* of requests with up to 1, 2, 4, .. COALESCE_MAX_PACKETS packets */
