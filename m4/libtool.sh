@@ -41,7 +41,7 @@ if [ "$mode" = archive ]; then
 		esac
 	done
 	$print "ar cqS $archive, $# objects"
-	rm -f "$archive" && printf '%s\n' "$@" | sed 's/lo$/o/' >"$archive.objects" || exit
+	mkdir -p .libs && rm -f "$archive" && printf '%s\n' "$@" | sed 's/lo$/o/' >"$archive.objects" || exit
 	# Appended one by one: objects of two rooms may have one name.
 	"${AR-ar}" cqS "$archive" "@$archive.objects" && "${RANLIB-ranlib}" "$archive" || exit
 	ln -sf "../$output" .libs/
