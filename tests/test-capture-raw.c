@@ -95,14 +95,16 @@ static Writer launch_payload(const char *name)
 	return payload;
 }
 
-/* A sample of n of the launch's waves, and what n_waves of them had. */
-static Writer sample_payload(uint64_t wave_blocks, uint64_t n, guint n_waves)
+/* A sample of n of the launch's waves, and what n_waves of them had, of two blocks each; the last one `more` than these have. */
+static Writer sample_payload(uint64_t wave_blocks, uint64_t n, guint n_waves, uint64_t more)
 {
 	Writer payload = writer_new();
 
 	put_all(&payload, "88", (const uint64_t[]){wave_blocks, n});
 	for (guint i = 0; i < n_waves; i++)
-		put_all(&payload, "844", (const uint64_t[]){100 + i, 200 + i, 300 + i});
+		put_all(&payload, "844",
+			(const uint64_t[]){500 + 2 * i + (i == n_waves - 1 ? more : 0), 200 + i,
+					   300 + i});
 	return payload;
 }
 
@@ -279,7 +281,7 @@ static void what_was_written_is_read(void)
 	put_chunk(&file, RAW_CHUNK_HISTORY, 3,
 		  numbers("4411111111", (const uint64_t[]){9, 2, 4, 0x83, 0, 0, 0, 0, 0, 0}));
 	put_chunk(&file, RAW_CHUNK_CODE, 4, numbers("44", (const uint64_t[]){12, 0}));
-	put_chunk(&file, RAW_CHUNK_SAMPLE, 4, sample_payload(2, 5, 12));
+	put_chunk(&file, RAW_CHUNK_SAMPLE, 4, sample_payload(2, 5, 12, 0));
 	put_chunk(&file, RAW_CHUNK_PARAMETERS, 3,
 		  numbers("4411111111", (const uint64_t[]){0x210, 8, 1, 2, 3, 4, 5, 6, 7, 8}));
 	put_chunk(&file, RAW_CHUNK_END, 4, end_payload(6));
@@ -558,19 +560,24 @@ static void chunks_have_their_place_and_size(void)
 			}
 			expect(file, n == 1 ? rows[i].words : rows[i].again);
 		}
-	/* Of the launch's 24 blocks: waves of 2, of which 5 are recorded, and 12 in all, once; and no others. */
-	for (guint n = 0; n < 8; n++) {
-		static const guint rows_of_sample[][3] = {{2, 5, 12}, {2, 5, 12}, {2, 5, 11},
-							  {2, 5, 13}, {0, 5, 12}, {2, 4, 12},
-							  {2, 6, 12}, {2, 7, 12}};
+	/* Of the launch's 24 blocks: waves of 2, of which 5 are recorded, and 12 in all, once; and no others; and as
+	   many events as the blocks of a wave can have. */
+	for (guint n = 0; n < 10; n++) {
+		static const guint rows_of_sample[][3] = {
+			{2, 5, 12}, {2, 5, 12}, {2, 5, 11}, {2, 5, 13}, {0, 5, 12},
+			{2, 4, 12}, {2, 6, 12}, {2, 7, 12}, {2, 5, 12}, {2, 5, 12}};
 		const guint *row = rows_of_sample[n];
 		Writer file = start(RAW_VERSION);
 
 		put_chunk(&file, RAW_CHUNK_LAUNCH, 0, launch_payload("k"));
 		for (guint k = 0; k < (n == 1 ? 2 : 1); k++)
 			put_chunk(&file, RAW_CHUNK_SAMPLE, 0,
-				  sample_payload(row[0], row[1], row[2]));
+				  sample_payload(row[0], row[1], row[2],
+						 n == 8	  ? 1
+						 : n == 9 ? UINT64_MAX
+							  : 0));
 		expect(file, n == 1		? "an unknown kind of chunk"
+			     : n == 8 || n == 9 ? "no wave of blocks has so many events"
 			     : n == 0 || n == 6 ? NULL
 						: "no launch has such a sample");
 	}

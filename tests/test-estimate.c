@@ -2,10 +2,13 @@
 /* Estimates of launches (docs/guide/within.md): part of the work, an interval that holds, the same for any number of threads. */
 #include <string.h>
 
+#include "base/error.h"
 #include "config/config.h"
 #include "gen-trace.h"
 #include "gpu/capture/sample.h"
 #include "replay/replay.h"
+#include "trace/sample.h"
+#include "trace/writer.h"
 
 /* Launches of many waves of equal blocks, and of blocks that differ by chance. */
 static const char *const launches[][3] = {
@@ -197,6 +200,96 @@ static void test_sample(void)
 		}
 }
 
+/* What is said of a trace of blocks 0 to 10 with this in its metadata. g_free; NULL: nothing. */
+static char *sample_problem(const char *sample)
+{
+	g_autofree char *metadata = g_strdup_printf("{\"format\":1,\"sample\":%s}", sample);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(TraceReader) reader = NULL;
+	g_autoptr(GBytes) bytes = NULL;
+	g_auto(TraceSample) read = {0};
+	TraceWriter *writer = trace_writer_new_memory();
+
+	for (uint64_t block = 0; block < 11; block++) {
+		trace_writer_begin_block(writer, block, 1, 0);
+		trace_writer_end_block(writer, block);
+	}
+	bytes = trace_writer_finish_bytes(writer, metadata);
+	reader = trace_open_bytes("eleven.bin", bytes, &error);
+	g_assert_no_error(error);
+	if (trace_sample(reader, &read, &error))
+		return NULL;
+	g_assert_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE);
+	return g_strdup(error->message);
+}
+
+/* Of 11 blocks in waves of two, where block 10 comes after the last one. */
+static void test_metadata(void)
+{
+	static const char *const rows[][2] = {
+		{"{\"blocks\":11,\"wave_blocks\":2}", NULL},
+		{"{\"blocks\":11,\"wave_blocks\":12}", "\"wave_blocks\" one of 1 to that"},
+		{"{\"blocks\":11}", "\"wave_blocks\" one of 1 to that"},
+		{"{\"blocks\":0,\"wave_blocks\":2}", "\"blocks\" must be a whole number"},
+		{"7", "\"blocks\" must be a whole number"},
+		{"{\"blocks\":12,\"wave_blocks\":2}",
+		 "ends with block 10; at least 3, and block 11"},
+		{"{\"blocks\":10,\"wave_blocks\":2}", "block 9, are needed"},
+		{"{\"blocks\":11,\"wave_blocks\":4}", "0 waves between the first and the last"},
+	};
+	/* Of two blocks each: sum, least and most of the last wave. */
+	static const struct {
+		const char *work;
+		bool good;
+	} works[] = {
+		{"[9,4,5]", true},
+		{"[8,4,4]", true},
+		{"[0,0,0]", true},
+		{"[9,5,4]", false},
+		{"[9,4,4]", false},
+		{"[9,5,5]", false},
+		{"[9,3,5]", false},
+		{"[4,0,5]", false},
+		{"[9,4,5,6]", false},
+		{"[9,4]", false},
+		{"9", false},
+		{"[9,-1,10]", false},
+		{"[9.5,4,5]", false},
+		{"[4503599627370496,0,4503599627370496]", true},
+		{"[4503599627370498,2,4503599627370496]", false},
+	};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *problem = sample_problem(rows[i][0]);
+
+		if (!rows[i][1])
+			g_assert_cmpstr(problem, ==, NULL);
+		else if (!problem || !strstr(problem, rows[i][1]))
+			g_error("row %u: %s", i, problem ? problem : "(good)");
+	}
+	for (unsigned i = 0; i < G_N_ELEMENTS(works); i++) {
+		g_autofree char *sample =
+			g_strdup_printf("{\"blocks\":11,\"wave_blocks\":2,\"work\":[[2,1,1],[2,"
+					"1,1],[2,1,1],[2,1,1],%s]}",
+					works[i].work);
+		g_autofree char *words =
+			g_strdup_printf("\"work\" of wave 4 is %s;", works[i].work);
+		g_autofree char *problem = sample_problem(sample);
+
+		if (works[i].good)
+			g_assert_cmpstr(problem, ==, NULL);
+		else if (!problem || !strstr(problem, words))
+			g_error("%s: %s", works[i].work, problem ? problem : "(good)");
+	}
+	g_autofree char *few =
+		sample_problem("{\"blocks\":11,\"wave_blocks\":2,\"work\":[[2,1,1],[2,1,1]]}");
+	g_autofree char *none = sample_problem("{\"blocks\":11,\"wave_blocks\":2,\"work\":3}");
+
+	g_assert_nonnull(
+		strstr(few, "\"work\" has 2 lists; it must have one for each of 5 waves"));
+	g_assert_nonnull(strstr(none, "\"work\" has 0 lists"));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -207,5 +300,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/estimate/what cannot be sampled is simulated whole", test_whole);
 	g_test_add_func("/estimate/a sample has one wave of each part of the launch",
 			test_sample);
+	g_test_add_func("/estimate/metadata of a sample say what a launch can have",
+			test_metadata);
 	return g_test_run();
 }

@@ -23,37 +23,60 @@ static gboolean refuse(const TraceReader *reader, GError **error, const char *fo
 	return FALSE;
 }
 
-static gboolean read_work(const cJSON *list, guint64 most, TraceWork *work)
+bool trace_work_is_of(const TraceWork *work, uint64_t n_blocks)
+{
+	const uint64_t others = n_blocks - 1;
+
+	if (work->least > work->most || work->most > work->sum)
+		return false;
+	if (others == 0)
+		return work->least == work->sum;
+	/* One block has the least and one the most: without products, which may overflow. */
+	return work->least <= (work->sum - work->most) / others &&
+	       work->most >= (work->sum - work->least + others - 1) / others;
+}
+
+static gboolean read_work(const cJSON *list, guint64 n_blocks, TraceWork *work)
 {
 	return cJSON_IsArray(list) && cJSON_GetArraySize(list) == 3 &&
-	       json_whole(cJSON_GetArrayItem(list, 0), 0, most, &work->sum) &&
-	       json_whole(cJSON_GetArrayItem(list, 1), 0, most, &work->least) &&
-	       json_whole(cJSON_GetArrayItem(list, 2), work->least, most, &work->most);
+	       json_whole(cJSON_GetArrayItem(list, 0), 0, MOST_EVENTS, &work->sum) &&
+	       json_whole(cJSON_GetArrayItem(list, 1), 0, MOST_EVENTS, &work->least) &&
+	       json_whole(cJSON_GetArrayItem(list, 2), 0, MOST_EVENTS, &work->most) &&
+	       trace_work_is_of(work, n_blocks);
 }
 
 static gboolean read_works(const TraceReader *reader, const cJSON *lists, TraceSample *sample,
 			   GError **error)
 {
 	const guint64 n_waves = sample->blocks / sample->wave_blocks;
+	const guint64 n_lists = cJSON_IsArray(lists) ? (guint64)cJSON_GetArraySize(lists) : 0;
 	const cJSON *list;
 	guint64 n = 0;
 
 	if (!lists)
 		return TRUE;
-	sample->work = g_new0(TraceWork, MIN(n_waves, TRACE_MOST_WORK));
+	if (n_lists != n_waves || n_waves > TRACE_MOST_WORK)
+		return refuse(reader, error,
+			      "\"work\" has %" G_GUINT64_FORMAT
+			      " lists; it must have one for each of %" G_GUINT64_FORMAT
+			      " waves, %d at most",
+			      n_lists, n_waves, TRACE_MOST_WORK);
+	sample->work = g_new0(TraceWork, n_waves);
 	cJSON_ArrayForEach(list, lists)
 	{
-		if (n == MIN(n_waves, TRACE_MOST_WORK) ||
-		    !read_work(list, MOST_EVENTS, &sample->work[n++]))
-			n = n_waves + 1;
-		if (n > n_waves)
-			break;
+		g_autofree char *found = NULL;
+
+		if (read_work(list, sample->wave_blocks, &sample->work[n++]))
+			continue;
+		found = json_line(list);
+		return refuse(
+			reader, error,
+			"\"work\" of wave %" G_GUINT64_FORMAT
+			" is %.60s; it must be three whole numbers: the sum, the least and the "
+			"most of %" G_GUINT64_FORMAT " blocks",
+			n - 1, found, sample->wave_blocks);
 	}
-	return (cJSON_IsArray(lists) && n == n_waves) ||
-	       refuse(reader, error,
-		      "\"work\" must be a list for each of %" G_GUINT64_FORMAT
-		      " waves, up to %d, of three whole numbers: sum, least, most",
-		      n_waves, TRACE_MOST_WORK);
+	return TRUE;
 }
 
 static gboolean read_sizes(const TraceReader *reader, TraceSample *sample, GError **error)

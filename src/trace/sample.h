@@ -17,6 +17,9 @@ typedef struct {
 	uint64_t sum, least, most;
 } TraceWork;
 
+/* Whether n_blocks (1 or more) blocks can have so much. */
+bool trace_work_is_of(const TraceWork *work, uint64_t n_blocks);
+
 /* Zero before its first use. */
 typedef struct {
 	uint64_t blocks;      /* of the launch; 0: the trace is no sample */

@@ -9,6 +9,7 @@
 #include "base/little.h"
 #include "gpu/capture/sample.h"
 #include "gpu/convert/raw-order.h"
+#include "trace/sample.h"
 
 static gboolean damaged(const RawFile *file, gsize at, const char *what, GError **error)
 {
@@ -79,6 +80,7 @@ static gboolean read_sample(RawRecording *recording, const RawChunkHeader *heade
 	const RawSample *sample = bytes_at(recording->file, at);
 	const uint32_t *grid = recording->launch->grid;
 	const uint64_t n_blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+	const RawWave *waves;
 
 	if (header->bytes < sizeof(*sample) || sample->wave_blocks < 1 ||
 	    sample->waves < SAMPLE_LEAST_WAVES || sample->waves > SAMPLE_MOST_WAVES ||
@@ -86,6 +88,15 @@ static gboolean read_sample(RawRecording *recording, const RawChunkHeader *heade
 	    (header->bytes - sizeof(*sample)) / sizeof(RawWave) !=
 		    n_blocks / sample->wave_blocks)
 		return damaged(recording->file, at, "no launch has such a sample", error);
+	waves = (const RawWave *)(sample + 1);
+	for (uint64_t i = 0; i < n_blocks / sample->wave_blocks; i++) {
+		const TraceWork work = {waves[i].sum, waves[i].least, waves[i].most};
+
+		if (!trace_work_is_of(&work, sample->wave_blocks))
+			return damaged(recording->file,
+				       at + sizeof(*sample) + i * sizeof(*waves),
+				       "no wave of blocks has so many events", error);
+	}
 	recording->sample = sample;
 	return TRUE;
 }
