@@ -90,7 +90,7 @@ static void add_launch(GByteArray *raw, const Launch *launch)
 	struct {
 		RawSample head;
 		RawWave waves[10];
-	} sample = {{1, 5}, {[3] = {8, 8, 9}}};
+	} sample = {{1, 5}, {[3] = {9, 9, 9}}};
 	static const RawEnd end = {.n_events = 4, .buffer_bytes = 4096};
 	struct {
 		RawLaunch launch;

@@ -577,7 +577,7 @@ static void chunks_have_their_place_and_size(void)
 						 : n == 9 ? UINT64_MAX
 							  : 0));
 		expect(file, n == 1		? "an unknown kind of chunk"
-			     : n == 8 || n == 9 ? "no wave of blocks has so many events"
+			     : n == 8 || n == 9 ? "a wave of blocks cannot have these events"
 			     : n == 0 || n == 6 ? NULL
 						: "no launch has such a sample");
 	}

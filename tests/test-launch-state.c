@@ -4,8 +4,8 @@
 
 #include "sim/run/launch-state.h"
 
-#define SMALL 65536
-#define LARGE 65537
+#define SMALL (UINT64_C(16) << 20)
+#define LARGE (SMALL + 1)
 
 static void test_buffers(void)
 {

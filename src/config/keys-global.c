@@ -164,7 +164,7 @@ const Key launch_keys[] = {
 		"a line's writer has a copy. home: in their home partition alone, as after a "
 		"copy from the host. cold: in DRAM alone. recorded: by what "
 		"the trace says of each buffer: used, warm; set, written; reused, home; "
-		"fresh, or copied and over 64 KiB, cold; else home. A "
+		"fresh, or copied and over 16 MiB, cold; else home. A "
 		"missing line or copy is fetched by the first load.",
 	 .source = H200
 	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load, the second "

@@ -95,7 +95,7 @@ static gboolean read_sample(RawRecording *recording, const RawChunkHeader *heade
 		if (!trace_work_is_of(&work, sample->wave_blocks))
 			return damaged(recording->file,
 				       at + sizeof(*sample) + i * sizeof(*waves),
-				       "no wave of blocks has so many events", error);
+				       "a wave of blocks cannot have these events", error);
 	}
 	recording->sample = sample;
 	return TRUE;
