@@ -281,6 +281,10 @@ static void test_metadata(void)
 		else if (!problem || !strstr(problem, words))
 			g_error("%s: %s", works[i].work, problem ? problem : "(good)");
 	}
+	/* A sum that no three blocks of a capture have. */
+	g_assert_false(trace_work_is_of(&(TraceWork){UINT64_MAX, 0, UINT32_MAX}, 3));
+	g_assert_true(trace_work_is_of(&(TraceWork){UINT64_MAX, 0, UINT64_MAX}, 3));
+
 	g_autofree char *few =
 		sample_problem("{\"blocks\":11,\"wave_blocks\":2,\"work\":[[2,1,1],[2,1,1]]}");
 	g_autofree char *none = sample_problem("{\"blocks\":11,\"wave_blocks\":2,\"work\":3}");

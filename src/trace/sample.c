@@ -26,14 +26,16 @@ static gboolean refuse(const TraceReader *reader, GError **error, const char *fo
 bool trace_work_is_of(const TraceWork *work, uint64_t n_blocks)
 {
 	const uint64_t others = n_blocks - 1;
+	uint64_t rest;
 
 	if (work->least > work->most || work->most > work->sum)
 		return false;
 	if (others == 0)
 		return work->least == work->sum;
-	/* One block has the least and one the most: without products, which may overflow. */
+	/* One block has the least and one the most: without products and sums, which may overflow. */
+	rest = work->sum - work->least;
 	return work->least <= (work->sum - work->most) / others &&
-	       work->most >= (work->sum - work->least + others - 1) / others;
+	       work->most >= rest / others + (rest % others != 0);
 }
 
 static gboolean read_work(const cJSON *list, guint64 n_blocks, TraceWork *work)

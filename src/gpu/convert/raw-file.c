@@ -81,6 +81,7 @@ static gboolean read_sample(RawRecording *recording, const RawChunkHeader *heade
 	const uint32_t *grid = recording->launch->grid;
 	const uint64_t n_blocks = (uint64_t)grid[0] * grid[1] * grid[2];
 	const RawWave *waves;
+	uint64_t n_waves;
 
 	if (header->bytes < sizeof(*sample) || sample->wave_blocks < 1 ||
 	    sample->waves < SAMPLE_LEAST_WAVES || sample->waves > SAMPLE_MOST_WAVES ||
@@ -89,7 +90,8 @@ static gboolean read_sample(RawRecording *recording, const RawChunkHeader *heade
 		    n_blocks / sample->wave_blocks)
 		return damaged(recording->file, at, "no launch has such a sample", error);
 	waves = (const RawWave *)(sample + 1);
-	for (uint64_t i = 0; i < n_blocks / sample->wave_blocks; i++) {
+	n_waves = n_blocks / sample->wave_blocks;
+	for (uint64_t i = 0; i < n_waves; i++) {
 		const TraceWork work = {waves[i].sum, waves[i].least, waves[i].most};
 
 		if (!trace_work_is_of(&work, sample->wave_blocks))
