@@ -61,10 +61,42 @@ static void test_code(void)
 	}
 }
 
+static void test_tlb(void)
+{
+	static const struct {
+		BufferBefore before[2];
+		LaunchTlb finds;
+	} rows[] = {
+		{{BUFFER_FRESH, BUFFER_COPIED}, LAUNCH_TLB_COLD},
+		{{BUFFER_SET, BUFFER_SET}, LAUNCH_TLB_COLD},
+		{{BUFFER_COPIED, BUFFER_USED}, LAUNCH_TLB_RECORDED},
+		{{BUFFER_REUSED, BUFFER_COPIED}, LAUNCH_TLB_RECORDED},
+		{{BUFFER_UNKNOWN, BUFFER_SET}, LAUNCH_TLB_RECORDED},
+		{{BUFFER_USED, BUFFER_REUSED}, LAUNCH_TLB_WARM},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const uint8_t before[] = {(uint8_t)rows[i].before[0],
+					  (uint8_t)rows[i].before[1]};
+		KernelInfo kernel = {.n_buffers = 2, .buffer_before = before};
+		LaunchState launch = {.tlb = LAUNCH_TLB_RECORDED};
+
+		g_assert_cmpint(launch_finds_tlb(&launch, &kernel), ==, rows[i].finds);
+		launch.tlb = LAUNCH_TLB_WARM;
+		g_assert_cmpint(launch_finds_tlb(&launch, &kernel), ==, LAUNCH_TLB_WARM);
+		launch.tlb = LAUNCH_TLB_COLD;
+		g_assert_cmpint(launch_finds_tlb(&launch, &kernel), ==, LAUNCH_TLB_COLD);
+		launch.tlb = LAUNCH_TLB_RECORDED;
+		kernel.buffer_before = NULL;
+		g_assert_cmpint(launch_finds_tlb(&launch, &kernel), ==, LAUNCH_TLB_WARM);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/launch-state/buffers", test_buffers);
 	g_test_add_func("/launch-state/code", test_code);
+	g_test_add_func("/launch-state/tlb", test_tlb);
 	return g_test_run();
 }

@@ -35,6 +35,7 @@ static const void *special_global_plugin(unsigned i)
 static const char *const former_launch_places[N_LAUNCH_PLACES] = {"dealt", "median"};
 static const KeyNames launch_l2 = {KEY_NAME_LIST(launch_l2_names)};
 static const KeyNames launch_code = {KEY_NAME_LIST(launch_code_names)};
+static const KeyNames launch_tlb = {KEY_NAME_LIST(launch_tlb_names)};
 static const KeyNames launch_place = {KEY_NAME_LIST(launch_place_names),
 				      .formerly = former_launch_places};
 static const KeyNames launch_warps = {KEY_NAME_LIST(launch_warps_names)};
@@ -179,6 +180,16 @@ const Key launch_keys[] = {
 		"the kernel, or that another kernel was new since the last one, else warm.",
 	 .source = H200
 	 "/first.csv: line, jumps: the first launch and later ones; history.csv: other"},
+	{FIELD(KEY_CHOICE, LaunchTlb, launch.tlb), .names = &launch_tlb,
+	 .default_value = "warm", .needs = "tlb.entry_kib", .acts_on = KEY_ACTS_MEMORY,
+	 .doc = "Which translations of a launch's buffers the TLBs have. warm: all. cold: "
+		"none, "
+		"as in the first launch that Nsight Compute counts. recorded: by what the "
+		"trace "
+		"says of buffers: cold where no kernel had used any of them; else the TLB of "
+		"all SMs has all, those of clusters have those of buffers that a kernel had "
+		"used.",
+	 .source = H200 "/translation-first.csv: launches of a program under Nsight Compute"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Distance of a launch's SMs from the L2 slices. round_robin: that of the SMs "

@@ -133,7 +133,7 @@ static void add_memory(void)
 {
 	static const size_t blocks[N_MEMORY_KEYS] = {
 		offsetof(Machine, l2), offsetof(Machine, network), offsetof(Machine, dram),
-		offsetof(Machine, paths)};
+		offsetof(Machine, tlb), offsetof(Machine, paths)};
 
 	for (guint i = 0; i < N_GLOBAL_MECHANISMS; i++)
 		add_owner(&(KeyOwner){

@@ -21,9 +21,12 @@ char *report_launch(const RunReport *report)
 	const gboolean fewer = n < report->machine->sm.count;
 	GString *text = g_string_new(NULL);
 
-	if (report->result->statistics.memory.accesses > 0)
-		g_string_append_printf(text, ", L2 %s, place %s", launch_l2_names[launch->l2],
-				       launch_place_names[launch->place]);
+	if (report->result->statistics.memory.accesses > 0) {
+		g_string_append_printf(text, ", L2 %s", launch_l2_names[launch->l2]);
+		if (report->machine->tlb->entry_kib > 0 && launch->tlb != LAUNCH_TLB_WARM)
+			g_string_append_printf(text, ", TLB %s", launch_tlb_names[launch->tlb]);
+		g_string_append_printf(text, ", place %s", launch_place_names[launch->place]);
+	}
 	if (fewer)
 		g_string_append_printf(text, ", %u SM%s", n, n == 1 ? "" : "s");
 	if (launch->warps != LAUNCH_WARPS_STAGGERED)

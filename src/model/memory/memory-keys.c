@@ -6,6 +6,7 @@
 #include "model/memory/path-keys.h"
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
+#include "model/memory/tlb-keys.h"
 
 /* What no config has set. */
 #define NEUTRAL .neutral = true, .source = "costs nothing unless a config sets it"
@@ -264,11 +265,8 @@ static const Key dram_rows[] = {
 	 .doc = "The same of lines in their home partition alone (launch.l2 home). Loads and "
 		"stores that stream through more than 7/8 of it find none. 0: as the other.",
 	 NEUTRAL},
-	{.path = "dram.latency_cycles",
-	 KEY_CYCLES(DramParameters, latency_cycles, 0),
-	 .default_value = "0",
-	 .doc = "Added for what is not in the L2.",
-	 NEUTRAL},
+	{DRAM(latency_cycles, 0, 1000000), .default_value = "0", .unit = "cycles",
+	 .doc = "Added for what is not in the L2.", NEUTRAL},
 	{DRAM(slow_lines, 0, 1 << 20), .default_value = "0", .unit = "lines",
 	 .doc = "One line in this many, by a hash of its page and slice, takes longer. 0: "
 		"none.",
@@ -295,6 +293,7 @@ const KeyTable memory_keys[] = {
 	{"network", "Network between SMs and L2", network_rows, N_ROWS(network_rows),
 	 sizeof(NetworkParameters), NULL},
 	{"dram", "DRAM", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters), NULL},
+	{"tlb", "TLBs", tlb_keys, N_TLB_KEYS, sizeof(TlbParameters), NULL},
 	{"paths", "Two paths to memory (HD 5870)", path_keys, N_PATH_KEYS,
 	 sizeof(PathParameters), NULL},
 };

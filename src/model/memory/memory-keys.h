@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The keys that fill L2Parameters, NetworkParameters and DramParameters. Who may include it: model,
- * config.
+ * The keys that fill the parameters of the memory side (memory-parameters.h). Who may include it: model, config.
  */
 #ifndef ATOMSIM_MODEL_MEMORY_MEMORY_KEYS_H
 #define ATOMSIM_MODEL_MEMORY_MEMORY_KEYS_H
@@ -13,6 +12,7 @@ enum {
 	MEMORY_KEYS_L2,
 	MEMORY_KEYS_NETWORK,
 	MEMORY_KEYS_DRAM,
+	MEMORY_KEYS_TLB,
 	MEMORY_KEYS_PATHS,
 	N_MEMORY_KEYS,
 };

@@ -140,6 +140,13 @@ typedef struct {
 	uint32_t load_mcycles, store_mcycles, atomic_mcycles;
 } DramParameters;
 
+/* Translation of addresses. */
+typedef struct {
+	uint32_t entry_kib;   /* that an entry translates; 0: nothing is simulated */
+	uint32_t miss_cycles; /* of the TLB of a cluster of SMs */
+	uint32_t walk_cycles; /* where the TLB of all SMs misses, too */
+} TlbParameters;
+
 /* GPUs with two paths to memory: a fast one for loads and stores, what the rest says, and a complete one that
    can do atomics too. */
 typedef enum {

@@ -17,13 +17,14 @@
 #define EVENT_SLOTS 4096 /* cycles that the wheel reaches ahead */
 
 typedef enum {
-	EVENT_SEND,    /* an SM's port is free for its next packet */
-	EVENT_ENTER,   /* a packet is at its home's port */
-	EVENT_MIRROR,  /* a packet is at the slice that passes it on */
-	EVENT_READY,   /* has passed its slice's port */
-	EVENT_DONE,    /* has been served */
-	EVENT_BACK,    /* its data have come, for a result of the other partition */
-	EVENT_RECEIVE, /* its result is at the SM */
+	EVENT_SEND,	  /* an SM's port is free for its next packet */
+	EVENT_TRANSLATED, /* an access that is not at its SM's port has its translations */
+	EVENT_ENTER,	  /* a packet is at its home's port */
+	EVENT_MIRROR,	  /* a packet is at the slice that passes it on */
+	EVENT_READY,	  /* has passed its slice's port */
+	EVENT_DONE,	  /* has been served */
+	EVENT_BACK,	  /* its data have come, for a result of the other partition */
+	EVENT_RECEIVE,	  /* its result is at the SM */
 } EventKind;
 
 /* The first member of what it happens to. */

@@ -278,6 +278,7 @@ void memory_free(Memory *memory)
 	line_table_free(memory->copied);
 	line_table_free(memory->fetched);
 	residency_free(memory->residency);
+	tlb_free(memory->tlb);
 	g_free(memory->written_by);
 	g_free(memory->found);
 	g_free(memory->has_asked);

@@ -18,6 +18,7 @@
 #include "model/counters.h"
 #include "model/memory/memory-parameters.h"
 #include "model/shared/shared.h"
+#include "sim/memory/tlb.h"
 #include "sim/run/arena.h"
 #include "sim/run/launch-state.h"
 #include "sim/run/observer.h"
@@ -76,6 +77,8 @@ void memory_walk(Memory *memory, const DramParameters *dram, uint64_t footprint_
 		 uint64_t n_records);
 /* Of a launch that finds its lines `recorded`: as what it finds them; the last end is behind all. Takes `found`. */
 void memory_find(Memory *memory, FoundLines *found, uint32_t n);
+/* Translations are not all there. Takes `tlb`. */
+void memory_translate(Memory *memory, Tlb *tlb);
 void memory_free(Memory *memory);
 /* Says what its slices do from now on. */
 void memory_watch(Memory *memory, Observer *observer);

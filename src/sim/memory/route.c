@@ -90,6 +90,8 @@ static void send(Memory *memory, Node *node, Tick now)
 	Tick left, at;
 	bool far;
 
+	if (G_UNLIKELY(memory->tlb) && translation_stands_aside(memory, node, now))
+		return;
 	slice = home_of(memory, node, request, packet->line, &far);
 	port = &memory->ports[slice * 2 + far];
 	if (port_has_to_wait(memory, node, port, packet))
@@ -239,6 +241,9 @@ void memory_happen(Memory *memory, Event *event)
 	switch (event->kind) {
 	case EVENT_SEND:
 		send(memory, (Node *)event, event->at);
+		break;
+	case EVENT_TRANSLATED:
+		translation_comes(memory, flying);
 		break;
 	case EVENT_ENTER:
 		enter(memory, flying, event->at);

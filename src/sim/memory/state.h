@@ -121,6 +121,7 @@ struct Memory {
 	uint8_t *written_by;
 	/* NULL, or when each line that this kernel has fetched is there: of a launch that finds the L2 cold it holds no others. All have room. */
 	LineTable *fetched;
+	Tlb *tlb;   /* NULL: translations are there */
 	bool walks; /* loads and stores find all, or go by `residency`; atomics by a share */
 	Residency *residency; /* NULL, or of a launch for which there is no room */
 	uint32_t n_writers;
@@ -177,6 +178,13 @@ bool port_has_to_wait(const Memory *memory, Node *node, Port *port, const Packet
 void port_take_room(const Memory *memory, Node *node, Port *port, const Packet *packet);
 /* and has been served: who has waited for the room can send. */
 void port_make_room(Memory *memory, const Flying *flying);
+
+/* --- sim/memory/translation.c: translations of addresses, with a TLB --- */
+
+/* Whether the node's first access waits for one, and waits aside from now on. */
+bool translation_stands_aside(Memory *memory, Node *node, Tick now);
+/* It has them now, and is the node's last. */
+void translation_comes(Memory *memory, Flying *flying);
 
 /* --- sim/memory/lines.c: what the L2 holds --- */
 

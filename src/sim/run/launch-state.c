@@ -4,6 +4,7 @@
 const char *const launch_l2_names[N_LAUNCH_L2] = {"warm", "written", "home", "cold",
 						  "recorded"};
 const char *const launch_code_names[N_LAUNCH_CODES] = {"warm", "cold", "recorded"};
+const char *const launch_tlb_names[N_LAUNCH_TLBS] = {"warm", "cold", "recorded"};
 const char *const launch_place_names[N_LAUNCH_PLACES] = {"round_robin", "median"};
 const char *const launch_warps_names[N_LAUNCH_WARPS] = {"staggered", "together"};
 
@@ -42,4 +43,27 @@ bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 {
 	return launch->code == LAUNCH_CODE_COLD ||
 	       (launch->code == LAUNCH_CODE_RECORDED && kernel->has_code == KERNEL_HAS_NOT);
+}
+
+bool launch_buffer_was_used(const KernelInfo *kernel, uint32_t buffer)
+{
+	const BufferBefore before = kernel->buffer_before[buffer];
+
+	return before == BUFFER_USED || before == BUFFER_REUSED || before == BUFFER_UNKNOWN;
+}
+
+/* Nsight Compute empties the TLBs before the first kernel that it counts (measurements/h200/translation-first.csv). */
+LaunchTlb launch_finds_tlb(const LaunchState *launch, const KernelInfo *kernel)
+{
+	uint32_t n_used = 0;
+
+	if (launch->tlb != LAUNCH_TLB_RECORDED)
+		return launch->tlb;
+	if (!kernel->buffer_before)
+		return LAUNCH_TLB_WARM;
+	for (uint32_t i = 0; i < kernel->n_buffers; i++)
+		n_used += launch_buffer_was_used(kernel, i);
+	if (n_used == kernel->n_buffers)
+		return LAUNCH_TLB_WARM;
+	return n_used > 0 ? LAUNCH_TLB_RECORDED : LAUNCH_TLB_COLD;
 }

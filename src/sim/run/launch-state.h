@@ -29,6 +29,14 @@ typedef enum {
 	N_LAUNCH_CODES,
 } LaunchCode;
 
+/* Which translations of addresses the TLBs have. */
+typedef enum {
+	LAUNCH_TLB_WARM,     /* all */
+	LAUNCH_TLB_COLD,     /* none */
+	LAUNCH_TLB_RECORDED, /* none where the trace says that no kernel had used a buffer; else as what each buffer had met */
+	N_LAUNCH_TLBS,
+} LaunchTlb;
+
 /* How far its SMs are from the L2's slices. */
 typedef enum {
 	LAUNCH_PLACE_ROUND_ROBIN, /* as far as those are that get a launch's first blocks, group by group */
@@ -45,12 +53,14 @@ typedef enum {
 
 extern const char *const launch_l2_names[N_LAUNCH_L2];
 extern const char *const launch_code_names[N_LAUNCH_CODES];
+extern const char *const launch_tlb_names[N_LAUNCH_TLBS];
 extern const char *const launch_place_names[N_LAUNCH_PLACES];
 extern const char *const launch_warps_names[N_LAUNCH_WARPS];
 
 typedef struct {
 	LaunchL2 l2;
 	LaunchCode code;
+	LaunchTlb tlb;
 	LaunchPlace place;
 	uint32_t sms; /* that take its blocks, another kernel has the rest; 0: all */
 	LaunchWarps warps;
@@ -59,5 +69,9 @@ typedef struct {
 /* As what a launch of the kernel finds the lines of its buffer, counted from 0; never RECORDED. */
 LaunchL2 launch_finds(const LaunchState *launch, const KernelInfo *kernel, uint32_t buffer);
 bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel);
+/* COLD, or WARM: all translations; RECORDED: that differs from buffer to buffer. */
+LaunchTlb launch_finds_tlb(const LaunchState *launch, const KernelInfo *kernel);
+/* Of RECORDED: whether a kernel had used the buffer, so that its translations are there. */
+bool launch_buffer_was_used(const KernelInfo *kernel, uint32_t buffer);
 
 #endif

@@ -121,6 +121,7 @@ typedef struct {
 	const L2Parameters *l2;
 	const NetworkParameters *network;
 	const DramParameters *dram;
+	const TlbParameters *tlb;
 	const PathParameters *paths;
 	LaunchState launch; /* what its launches find */
 	SimParameters sim;

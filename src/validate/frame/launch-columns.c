@@ -38,6 +38,8 @@ LaunchState launch_measured(const Machine *machine)
 		state.l2 = LAUNCH_L2_WARM;
 	if (state.code == LAUNCH_CODE_RECORDED)
 		state.code = LAUNCH_CODE_WARM;
+	if (state.tlb == LAUNCH_TLB_RECORDED)
+		state.tlb = LAUNCH_TLB_WARM;
 	return state;
 }
 
