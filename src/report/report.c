@@ -110,6 +110,17 @@ char *report_missing(const RunReport *report)
 	return g_string_free(text, text->len == 0);
 }
 
+/* Its pages move when the GPU touches them, which can take longer than the kernel. */
+static gboolean has_managed_memory(const RunReport *report)
+{
+	const cJSON *buffer;
+
+	cJSON_ArrayForEach(buffer, cJSON_GetObjectItemCaseSensitive(report->metadata, "buffer"
+										      "s")) if (
+		cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(buffer, "managed"))) return TRUE;
+	return FALSE;
+}
+
 /* What of the program the trace does not have, and why nothing is promised then. NULL: nothing is missing. g_free. */
 static char *what_is_missing(const RunReport *report)
 {
@@ -124,6 +135,8 @@ static char *what_is_missing(const RunReport *report)
 		return g_strdup_printf("the capture dropped operations (%s)", count);
 	if (first_count(report, guessed) != NULL)
 		return g_strdup("the capture guessed which way branches went");
+	if (has_managed_memory(report))
+		return g_strdup("page faults of managed memory are not simulated");
 	return NULL;
 }
 
