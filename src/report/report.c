@@ -113,11 +113,14 @@ char *report_missing(const RunReport *report)
 /* Its pages move when the GPU touches them, which can take longer than the kernel. */
 static gboolean has_managed_memory(const RunReport *report)
 {
+	const cJSON *buffers = cJSON_GetObjectItemCaseSensitive(report->metadata, "buffers");
 	const cJSON *buffer;
 
-	cJSON_ArrayForEach(buffer, cJSON_GetObjectItemCaseSensitive(report->metadata, "buffer"
-										      "s")) if (
-		cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(buffer, "managed"))) return TRUE;
+	cJSON_ArrayForEach(buffer, buffers)
+	{
+		if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(buffer, "managed")))
+			return TRUE;
+	}
 	return FALSE;
 }
 
