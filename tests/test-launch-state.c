@@ -65,14 +65,11 @@ static void test_tlb(void)
 {
 	static const struct {
 		BufferBefore before[2];
-		LaunchTlb finds;
+		bool cold;
 	} rows[] = {
-		{{BUFFER_FRESH, BUFFER_COPIED}, LAUNCH_TLB_COLD},
-		{{BUFFER_SET, BUFFER_SET}, LAUNCH_TLB_COLD},
-		{{BUFFER_COPIED, BUFFER_USED}, LAUNCH_TLB_RECORDED},
-		{{BUFFER_REUSED, BUFFER_COPIED}, LAUNCH_TLB_RECORDED},
-		{{BUFFER_UNKNOWN, BUFFER_SET}, LAUNCH_TLB_RECORDED},
-		{{BUFFER_USED, BUFFER_REUSED}, LAUNCH_TLB_WARM},
+		{{BUFFER_FRESH, BUFFER_COPIED}, true}, {{BUFFER_SET, BUFFER_SET}, true},
+		{{BUFFER_COPIED, BUFFER_USED}, false}, {{BUFFER_REUSED, BUFFER_COPIED}, false},
+		{{BUFFER_UNKNOWN, BUFFER_SET}, false}, {{BUFFER_USED, BUFFER_REUSED}, false},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -81,14 +78,14 @@ static void test_tlb(void)
 		KernelInfo kernel = {.n_buffers = 2, .buffer_before = before};
 		LaunchState launch = {.tlb = LAUNCH_TLB_RECORDED};
 
-		g_assert_cmpint(launch_finds_tlb(&launch, &kernel), ==, rows[i].finds);
+		g_assert_cmpint(launch_tlb_is_cold(&launch, &kernel), ==, rows[i].cold);
 		launch.tlb = LAUNCH_TLB_WARM;
-		g_assert_cmpint(launch_finds_tlb(&launch, &kernel), ==, LAUNCH_TLB_WARM);
+		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
 		launch.tlb = LAUNCH_TLB_COLD;
-		g_assert_cmpint(launch_finds_tlb(&launch, &kernel), ==, LAUNCH_TLB_COLD);
+		g_assert_true(launch_tlb_is_cold(&launch, &kernel));
 		launch.tlb = LAUNCH_TLB_RECORDED;
 		kernel.buffer_before = NULL;
-		g_assert_cmpint(launch_finds_tlb(&launch, &kernel), ==, LAUNCH_TLB_WARM);
+		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
 	}
 }
 

@@ -21,14 +21,6 @@ typedef struct {
 	unsigned int sm;
 } Block;
 
-static __device__ unsigned long long global_timer(void)
-{
-	unsigned long long time;
-
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-	return time;
-}
-
 static __global__ void spin(int cycles, Block *blocks)
 {
 	long long begin = stamp();

@@ -53,6 +53,15 @@ static __device__ __forceinline__ long long stamp_behind(uint32_t value, uint32_
 	return clock;
 }
 
+/* Of the whole GPU, in nanoseconds, with a coarse tick. */
+static __device__ __forceinline__ unsigned long long global_timer(void)
+{
+	unsigned long long time;
+
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+	return time;
+}
+
 static __device__ __forceinline__ unsigned int sm_id(void)
 {
 	unsigned int sm;

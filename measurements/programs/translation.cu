@@ -24,7 +24,8 @@
  *
  * What the first kernel of a program finds, alone and under `ncu --cache-control none --metrics sm__cycles_active.max`: one thread loads
  * from four buffers of BYTES, each load after the one before, then from the first two again, 1,024 bytes behind. HISTORY has a letter a buffer:
- * what it has met, c a copy from the host, s cudaMemset, k another kernel, n nothing. A row: these, the launch, the number of the load, cycles.
+ * what it has met, c a copy from the host, s cudaMemset, k another kernel, n nothing. A row: these, the launch, the number
+ * of the load, cycles; the file has in front how the program was run (`way`): `alone`, `counted`, or `counted_first`, where ncu counts this kernel only.
  */
 #include "probe.h"
 
@@ -39,7 +40,7 @@
 #define BUFFERS	  4
 #define MET_BYTES 16384
 
-enum { TOGETHER, CHAIN, STORE, FENCE, ATOMIC, RED };
+enum { TOGETHER, CHAIN, STORE, ATOMIC, RED };
 
 typedef struct {
 	uint32_t *address[3][MOST];
@@ -60,14 +61,6 @@ static __device__ __forceinline__ uint32_t load(const uint32_t *p)
 
 	asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(p) : "memory");
 	return value;
-}
-
-static __device__ __forceinline__ unsigned long long nanoseconds(void)
-{
-	unsigned long long now;
-
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
-	return now;
 }
 
 static __device__ uint32_t use(const Job *job, uint32_t *const *address, int form)
@@ -122,11 +115,11 @@ static __global__ void probe(Job given, Row *rows, uint32_t *sink)
 	while (stamp() - begin < SETTLE)
 		;
 	if (job.slot_ns) {
-		const unsigned long long now = nanoseconds(),
+		const unsigned long long now = global_timer(),
 					 old = atomicCAS(job.begin, 0, now);
 		const unsigned long long first = (old ? old : now) + 20000;
 
-		while (nanoseconds() < first + (unsigned long long)sm_id() * job.slot_ns)
+		while (global_timer() < first + (unsigned long long)sm_id() * job.slot_ns)
 			;
 	}
 	__syncthreads();
@@ -137,8 +130,7 @@ static __global__ void probe(Job given, Row *rows, uint32_t *sink)
 		;
 	begin = stamp();
 	sum = use(&job, job.address[warp], warp > 0 ? TOGETHER : job.form);
-	if (warp == 0 && (job.form == STORE || job.form == RED || job.form == FENCE) &&
-	    !job.loads_own)
+	if (warp == 0 && (job.form == STORE || job.form == RED) && !job.loads_own)
 		__threadfence();
 	end = stamp_behind(sum, &mix);
 	if (mix == 0x12345678)

@@ -182,13 +182,12 @@ const Key launch_keys[] = {
 	 "/first.csv: line, jumps: the first launch and later ones; history.csv: other"},
 	{FIELD(KEY_CHOICE, LaunchTlb, launch.tlb), .names = &launch_tlb,
 	 .default_value = "warm", .needs = "tlb.entry_kib", .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Which translations of a launch's buffers the TLBs have. warm: all. cold: "
-		"none, "
-		"as in the first launch that Nsight Compute counts. recorded: by what the "
-		"trace "
-		"says of buffers: cold where no kernel had used any of them; else the TLB of "
-		"all SMs has all, those of clusters have those of buffers that a kernel had "
-		"used.",
+	 .doc = "Whether the TLBs have the translations of a launch's buffers. warm: all. "
+		"cold: "
+		"none. recorded: as under Nsight Compute, which empties the TLBs before the "
+		"first launch that it counts: cold where the trace says that no kernel had "
+		"used "
+		"any of the buffers, else warm.",
 	 .source = H200 "/translation-first.csv: launches of a program under Nsight Compute"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,

@@ -143,8 +143,7 @@ typedef struct {
 /* Translation of addresses. */
 typedef struct {
 	uint32_t entry_kib;   /* that an entry translates; 0: nothing is simulated */
-	uint32_t miss_cycles; /* of the TLB of a cluster of SMs */
-	uint32_t walk_cycles; /* where the TLB of all SMs misses, too */
+	uint32_t walk_cycles; /* of a translation that no TLB has */
 } TlbParameters;
 
 /* GPUs with two paths to memory: a fast one for loads and stores, what the rest says, and a complete one that

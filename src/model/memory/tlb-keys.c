@@ -13,17 +13,8 @@ const Key tlb_keys[N_TLB_KEYS] = {
 	 .default_value = "0",
 	 .unit = "KiB",
 	 .multiple = 2048,
-	 .doc = "Memory that an entry of a TLB translates. 0: no TLB is simulated. The GPU has "
-		"a TLB for all SMs and one for each cluster of SMs. They lose no entry during "
-		"a "
-		"launch; launch.tlb says which they have when it begins.",
-	 NEUTRAL},
-	{.path = "tlb.miss_cycles",
-	 KEY_CYCLES(TlbParameters, miss_cycles, 0),
-	 .default_value = "0",
-	 .needs = "tlb.entry_kib",
-	 .doc = "Added for an access whose entry the TLB of the cluster lacks and the TLB of "
-		"all SMs has.",
+	 .doc = "Memory that an entry of a TLB translates. 0: no TLB is simulated. No entry is "
+		"lost during a launch; launch.tlb says whether they are there at its begin.",
 	 NEUTRAL},
 	{.path = "tlb.walk_cycles",
 	 KEY_CYCLES(TlbParameters, walk_cycles, 0),

@@ -77,7 +77,7 @@ void memory_walk(Memory *memory, const DramParameters *dram, uint64_t footprint_
 		 uint64_t n_records);
 /* Of a launch that finds its lines `recorded`: as what it finds them; the last end is behind all. Takes `found`. */
 void memory_find(Memory *memory, FoundLines *found, uint32_t n);
-/* Translations are not all there. Takes `tlb`. */
+/* Translations that `tlb` lacks are not there. Takes it. */
 void memory_translate(Memory *memory, Tlb *tlb);
 void memory_free(Memory *memory);
 /* Says what its slices do from now on. */

@@ -7,21 +7,19 @@ void memory_translate(Memory *memory, Tlb *tlb)
 	memory->tlb = tlb;
 }
 
-static Tick translated_at(const Memory *memory, const Node *node, const Request *request,
-			  Tick now)
+static Tick translated_at(const Memory *memory, const Request *request, Tick now)
 {
 	Tick at = now;
 
 	for (uint32_t i = 0; i < request->n_packets; i++)
-		at = MAX(at, tlb_translate(memory->tlb, node->place.cluster,
-					   request->packets[i].line, now));
+		at = MAX(at, tlb_translate(memory->tlb, request->packets[i].line, now));
 	return at;
 }
 
 bool translation_stands_aside(Memory *memory, Node *node, Tick now)
 {
 	Request *request = node->first;
-	const Tick at = request->n_sent > 0 ? now : translated_at(memory, node, request, now);
+	const Tick at = request->n_sent > 0 ? now : translated_at(memory, request, now);
 	Flying *flying;
 
 	if (at <= now)

@@ -45,25 +45,20 @@ bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 	       (launch->code == LAUNCH_CODE_RECORDED && kernel->has_code == KERNEL_HAS_NOT);
 }
 
-bool launch_buffer_was_used(const KernelInfo *kernel, uint32_t buffer)
+static bool may_have_been_used(BufferBefore before)
 {
-	const BufferBefore before = kernel->buffer_before[buffer];
-
 	return before == BUFFER_USED || before == BUFFER_REUSED || before == BUFFER_UNKNOWN;
 }
 
 /* Nsight Compute empties the TLBs before the first kernel that it counts (measurements/h200/translation-first.csv). */
-LaunchTlb launch_finds_tlb(const LaunchState *launch, const KernelInfo *kernel)
+bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 {
-	uint32_t n_used = 0;
-
 	if (launch->tlb != LAUNCH_TLB_RECORDED)
-		return launch->tlb;
+		return launch->tlb == LAUNCH_TLB_COLD;
 	if (!kernel->buffer_before)
-		return LAUNCH_TLB_WARM;
+		return false;
 	for (uint32_t i = 0; i < kernel->n_buffers; i++)
-		n_used += launch_buffer_was_used(kernel, i);
-	if (n_used == kernel->n_buffers)
-		return LAUNCH_TLB_WARM;
-	return n_used > 0 ? LAUNCH_TLB_RECORDED : LAUNCH_TLB_COLD;
+		if (may_have_been_used(kernel->buffer_before[i]))
+			return false;
+	return true;
 }

@@ -31,9 +31,9 @@ typedef enum {
 
 /* Which translations of addresses the TLBs have. */
 typedef enum {
-	LAUNCH_TLB_WARM,     /* all */
-	LAUNCH_TLB_COLD,     /* none */
-	LAUNCH_TLB_RECORDED, /* none where the trace says that no kernel had used a buffer; else as what each buffer had met */
+	LAUNCH_TLB_WARM, /* all */
+	LAUNCH_TLB_COLD, /* none */
+	LAUNCH_TLB_RECORDED, /* none where the trace says that no kernel had used a buffer; else all */
 	N_LAUNCH_TLBS,
 } LaunchTlb;
 
@@ -69,9 +69,6 @@ typedef struct {
 /* As what a launch of the kernel finds the lines of its buffer, counted from 0; never RECORDED. */
 LaunchL2 launch_finds(const LaunchState *launch, const KernelInfo *kernel, uint32_t buffer);
 bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel);
-/* COLD, or WARM: all translations; RECORDED: that differs from buffer to buffer. */
-LaunchTlb launch_finds_tlb(const LaunchState *launch, const KernelInfo *kernel);
-/* Of RECORDED: whether a kernel had used the buffer, so that its translations are there. */
-bool launch_buffer_was_used(const KernelInfo *kernel, uint32_t buffer);
+bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel);
 
 #endif

@@ -51,27 +51,14 @@ static void find_buffers(RunContext *context, uint64_t end)
 	memory_find(context->memory, found, kernel->n_buffers);
 }
 
-/* Where TLBs lack some translations of the kernel's buffers. */
-static void empty_tlbs(RunContext *context, uint64_t end)
+/* A launch that finds no translations waits for page walks. */
+static void empty_tlbs(RunContext *context)
 {
 	const Machine *machine = context->machine;
-	const KernelInfo *kernel = &context->source->kernel;
-	const LaunchTlb finds = launch_finds_tlb(&machine->launch, kernel);
-	TlbBuffer *buffers;
 
-	if (machine->tlb->entry_kib == 0 || machine->ideal.global_latency ||
-	    finds == LAUNCH_TLB_WARM)
-		return;
-	buffers = g_new(TlbBuffer, kernel->n_buffers);
-	for (uint32_t i = 0; i < kernel->n_buffers; i++)
-		buffers[i] = (TlbBuffer){
-			.end = (i + 1 < kernel->n_buffers ? context->buffer_base[i + 1] : end) /
-			       LINE_BYTES,
-			.used = finds == LAUNCH_TLB_RECORDED &&
-				launch_buffer_was_used(kernel, i),
-		};
-	memory_translate(context->memory, tlb_new(machine->tlb, finds == LAUNCH_TLB_COLD,
-						  buffers, kernel->n_buffers));
+	if (machine->tlb->entry_kib > 0 && !machine->ideal.global_latency &&
+	    launch_tlb_is_cold(&machine->launch, &context->source->kernel))
+		memory_translate(context->memory, tlb_new(machine->tlb));
 }
 
 bool sim_shares_memory(const Machine *machine, const RecordSource *source)
@@ -115,7 +102,7 @@ static void open_memory(Run *run)
 	memory_walk(context->memory, &run->dram, footprint, kernel->n_records);
 	if (launch.l2 == LAUNCH_L2_RECORDED)
 		find_buffers(context, end);
-	empty_tlbs(context, end);
+	empty_tlbs(context);
 	memory_watch(context->memory, context->observer);
 	if (context->metered)
 		memory_meter(context->memory);
