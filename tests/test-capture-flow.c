@@ -60,6 +60,14 @@ static void operands_are_told_apart(void)
 		/* What stands in brackets is one operand. */
 		{"STS [R4, UR5], R8", CODE_OTHER, "", "", "R4 UR5", "R8"},
 		{"BRA `(.L_x_1)", CODE_BRANCH, "", "", "", ""},
+		/* What lanes have in common comes as constants do. */
+		{"S2R R3, SR_TID.Y", CODE_SYSTEM, "R3", "", "", ""},
+		{"S2R R3, SR_LANEID", CODE_SYSTEM, "R3", "", "", ""},
+		{"S2R R3, SR_LTMASK", CODE_SYSTEM, "R3", "", "", ""},
+		{"S2R R3, SR_CTAID.Z", CODE_CONSTANT, "R3", "", "", ""},
+		{"S2R R3, SR_VIRTUALSMID", CODE_CONSTANT, "R3", "", "", ""},
+		{"S2UR UR5, SR_CgaCtaId", CODE_CONSTANT, "UR5", "", "", ""},
+		{"@!P1 S2R R3, SR_CTAID.X", CODE_SYSTEM, "R3", "R3", "", ""},
 		{"P2R R0, PR, RZ, 0x7f", CODE_INT, "R0", "P0 P1 P2 P3 P4 P5 P6", "", ""},
 	};
 

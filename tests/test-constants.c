@@ -10,9 +10,10 @@
 
 static const uint8_t value[] = {0};
 
-/* Cycles of a launch whose warps all use a word of each of so many lines, by operations of a class; what they bring is not
-   used. */
-static uint64_t cycles(CodeClass class, uint32_t n_lines, uint32_t n_blocks, uint32_t n_warps)
+/* Cycles of a launch whose warps all use a word of each of so many lines, by operations of two classes in turn; what they bring is
+   not used. */
+static uint64_t cycles_of_both(CodeClass first, CodeClass second, uint32_t n_lines,
+			       uint32_t n_blocks, uint32_t n_warps)
 {
 	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
 	DataflowBuilder *builder = dataflow_builder_new();
@@ -30,7 +31,7 @@ static uint64_t cycles(CodeClass class, uint32_t n_lines, uint32_t n_blocks, uin
 	machine = *config_machine(config);
 	machine.sm.warp_start_cycles = 0; /* measured behind a wait for one another */
 	for (uint32_t line = 0; line < n_lines; line++) {
-		const CodeOperation operation = {.class = class,
+		const CodeOperation operation = {.class = (uint8_t)(line % 2 ? second : first),
 						 .guard = DATAFLOW_NO_VALUE,
 						 .line = (uint16_t)(line + 1),
 						 .n_writes = 1,
@@ -54,6 +55,11 @@ static uint64_t cycles(CodeClass class, uint32_t n_lines, uint32_t n_blocks, uin
 	dataflow_builder_free(builder);
 	list_source_free(list);
 	return result.statistics.cycles;
+}
+
+static uint64_t cycles(CodeClass class, uint32_t n_lines, uint32_t n_blocks, uint32_t n_warps)
+{
+	return cycles_of_both(class, class, n_lines, n_blocks, n_warps);
 }
 
 /* What each of 10 further lines costs, in cycles. */
@@ -93,6 +99,16 @@ static void loads_overlap(void)
 	assert_near(each(CODE_CONSTANT, 132, 1), 32);
 }
 
+/* starts.csv, `parameters`: one unit brings lines for both, one after the other. */
+static void loads_and_operands_wait_for_one_another(void)
+{
+	const uint64_t pairs = cycles_of_both(CODE_CONSTANT, CODE_UNIFORM, 12, 132, 4) -
+			       cycles_of_both(CODE_CONSTANT, CODE_UNIFORM, 2, 132, 4);
+
+	assert_near(pairs / 5, 33 + 136);
+	g_assert_cmpuint(pairs / 5, >, each(CODE_UNIFORM, 132, 4) + 20);
+}
+
 /* spans.csv: a kernel whose only instruction is a load that nothing uses takes 84 cycles more than one with none. */
 static void a_warp_ends_when_its_loads_are_there(void)
 {
@@ -111,6 +127,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/constants/neighbours_share_what_brings_lines",
 			neighbours_share_what_brings_lines);
 	g_test_add_func("/constants/loads_overlap", loads_overlap);
+	g_test_add_func("/constants/loads_and_operands_wait_for_one_another",
+			loads_and_operands_wait_for_one_another);
 	g_test_add_func("/constants/a_warp_ends_when_its_loads_are_there",
 			a_warp_ends_when_its_loads_are_there);
 	return g_test_run();

@@ -84,6 +84,11 @@ static void test_tlb(void)
 		launch.tlb = LAUNCH_TLB_COLD;
 		g_assert_true(launch_tlb_is_cold(&launch, &kernel));
 		launch.tlb = LAUNCH_TLB_RECORDED;
+		kernel.was_preceded = KERNEL_HAS_NOT;
+		g_assert_cmpint(launch_tlb_is_cold(&launch, &kernel), ==, rows[i].cold);
+		kernel.was_preceded = KERNEL_HAS;
+		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
+		kernel.was_preceded = KERNEL_UNKNOWN;
 		kernel.buffer_before = NULL;
 		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
 	}

@@ -29,6 +29,7 @@ static void test_longest_prefix(void)
 		{"ULDC.64", CODE_UNIFORM},     {"UBLKCP.S.G", CODE_OTHER},
 		{"R2P", CODE_COMPARE},	       {"R2UR", CODE_UNIFORM},
 		{"VOTE.ANY", CODE_VOTE},       {"VOTEU.ANY", CODE_VOTE},
+		{"S2R", CODE_SYSTEM},	       {"S2UR", CODE_CONSTANT},
 	};
 
 	check(cases, G_N_ELEMENTS(cases));

@@ -5,7 +5,9 @@
  *   system > issue-system.csv
  *
  * A row: what a function reads that each warp calls CALLS times (not inlined: ptxas reads a register once where it sees that it has
- * it): none three moves, tid and lane three S2R, ldc three constants at an address in a register, shfl three shuffles, lds three
+ * it): none three moves, tid and lane three S2R of a lane's own, block three that a warp has in common (index of the block), sm two of
+ * them (numbers of the SM and the warp), cluster two of the block's
+ * and its number in its cluster, ldc three constants at an address in a register, shfl three shuffles, lds three
  * words of shared memory without conflicts, or two of them one behind the other, each with three instructions that use what is
  * read; clock: three CS2R and as many uses, without a call; sub-cores at work, warps of each; cycles from the first warp's start to
  * the last one's end, median, least and most of RUNS; cycles a call and sub-core.
@@ -37,6 +39,25 @@ __constant__ unsigned int constants[32];
 		     "%%lanemask_eq;"                                                          \
 		     : "=r"(x), "=r"(y), "=r"(z));                                             \
 	USE3
+#define BLOCKS                                                                                 \
+	asm volatile("mov.u32 %0, %%ctaid.x;\n\tmov.u32 %1, %%ctaid.y;\n\tmov.u32 %2, "        \
+		     "%%ctaid.z;"                                                              \
+		     : "=r"(x), "=r"(y), "=r"(z));                                             \
+	USE3
+#define SMS                                                                                    \
+	asm volatile("mov.u32 %0, %%smid;\n\tmov.u32 %1, %%warpid;\n\tmov.u32 %2, 9;"          \
+		     : "=r"(x), "=r"(y), "=r"(z));                                             \
+	USE3
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define CLUSTERS BLOCKS
+#else
+#define CLUSTERS                                                                               \
+	asm volatile(                                                                          \
+		"mov.u32 %0, %%ctaid.x;\n\tmov.u32 %1, %%cluster_ctarank;\n\tmov.u32 %2, "     \
+		"%%ctaid.y;"                                                                   \
+		: "=r"(x), "=r"(y), "=r"(z));                                                  \
+	USE3
+#endif
 #define LOADS(SPACE, BASE)                                                                     \
 	asm volatile("ld." SPACE ".u32 %0, [%3];\n\tld." SPACE ".u32 %1, [%3 + 4];\n\t"        \
 		     "ld." SPACE ".u32 %2, [%3 + 8];"                                          \
@@ -66,11 +87,17 @@ __constant__ unsigned int constants[32];
 	ROW(none, MOVES, )                                                                     \
 	ROW(tid, TIDS, )                                                                       \
 	ROW(lane, LANES, )                                                                     \
+	ROW(block, BLOCKS, )                                                                   \
+	ROW(cluster, CLUSTERS, )                                                               \
+	ROW(sm, SMS, )                                                                         \
 	ROW(ldc, LOADS("const", constant), )                                                   \
 	ROW(shfl, SHUFFLES, )                                                                  \
 	ROW(lds, LOADS("volatile.shared", shared), )                                           \
 	ROW(none_none, MOVES, MOVES)                                                           \
 	ROW(tid_lane, TIDS, LANES)                                                             \
+	ROW(tid_block, TIDS, BLOCKS)                                                           \
+	ROW(block_ldc, BLOCKS, LOADS("const", constant))                                       \
+	ROW(block_lds, BLOCKS, LOADS("volatile.shared", shared))                               \
 	ROW(tid_ldc, TIDS, LOADS("const", constant))                                           \
 	ROW(tid_shfl, TIDS, SHUFFLES)                                                          \
 	ROW(tid_lds, TIDS, LOADS("volatile.shared", shared))                                   \

@@ -104,6 +104,7 @@ typedef struct {
 		buffer_before; /* BufferBefore of each, or NULL: all unknown. Owned by the source. */
 	KernelFact was_launched; /* by its program, before the launch */
 	KernelFact has_code;	 /* SMs have run it, and not lost it to a new kernel since */
+	KernelFact was_preceded; /* by another launch of its program, of whatever kernel */
 	/* Ways of doing atomics that records ask for in place of the machine's: names, NULL-terminated.
 	   NULL: none does, and no trace; only a what-if does. Owned by the source. */
 	const char *const *mechanisms;

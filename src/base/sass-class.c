@@ -65,8 +65,9 @@ static const struct {
 	{CODE_MATRIX, {"HMMA", "IMMA", "BMMA", "DMMA", "QMMA", NULL}},
 	{CODE_SPECIAL, {"MUFU", NULL}},
 	{CODE_MOVE, {"MOV", "IMAD.MOV", "CS2R", NULL}},
-	{CODE_CONSTANT, {"LDC", NULL}},
-	{CODE_SYSTEM, {"S2R", "S2UR", "B2R", NULL}},
+	/* What a warp has in common comes as constants do; a uniform register has nothing else. */
+	{CODE_CONSTANT, {"LDC", "S2UR", NULL}},
+	{CODE_SYSTEM, {"S2R", "B2R", NULL}},
 	{CODE_VOTE, {"VOTE", NULL}},
 	{CODE_SHUFFLE, {"SHFL", NULL}},
 	{CODE_REDUCE, {"REDUX", "CREDUX", NULL}},

@@ -183,11 +183,10 @@ const Key launch_keys[] = {
 	{FIELD(KEY_CHOICE, LaunchTlb, launch.tlb), .names = &launch_tlb,
 	 .default_value = "warm", .needs = "tlb.entry_kib", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Whether the TLBs have the translations of a launch's buffers. warm: all. "
-		"cold: "
-		"none. recorded: as under Nsight Compute, which empties the TLBs before the "
-		"first launch that it counts: cold where the trace says that no kernel had "
-		"used "
-		"any of the buffers, else warm.",
+		"cold: none. recorded: as under Nsight Compute, which empties the TLBs before "
+		"the first launch that it counts: cold where the trace does not say that the "
+		"program had launched another kernel, and says that none had used any of the "
+		"buffers, else warm.",
 	 .source = H200 "/translation-first.csv: launches of a program under Nsight Compute"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,

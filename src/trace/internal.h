@@ -179,7 +179,7 @@ typedef struct {
 	uint64_t *buffer_bytes; /* g_free */
 	uint8_t *buffer_before; /* NULL: nothing is known of any; g_free */
 	cJSON *json;		/* all of it; cJSON_Delete */
-	KernelFact global_atomics, was_launched, has_code;
+	KernelFact global_atomics, was_launched, has_code, was_preceded;
 	uint64_t array_bytes; /* 0: not said */
 	uint32_t array_buffer;
 } MetadataFacts;

@@ -139,13 +139,16 @@ static bool read_count(const cJSON *json, const char *key, const char *name, gin
 static bool read_launches(const cJSON *json, const char *name, MetadataFacts *facts,
 			  GError **error)
 {
-	gint64 earlier, new_kernels;
+	gint64 number, earlier, new_kernels;
 
-	if (!read_count(json, "earlier_launches", name, &earlier, error) ||
+	if (!read_count(json, "launch", name, &number, error) ||
+	    !read_count(json, "earlier_launches", name, &earlier, error) ||
 	    !read_count(json, "new_kernels", name, &new_kernels, error))
 		return false;
 	if (earlier >= 0)
 		facts->was_launched = earlier > 0 ? KERNEL_HAS : KERNEL_HAS_NOT;
+	if (number > 0)
+		facts->was_preceded = number > 1 ? KERNEL_HAS : KERNEL_HAS_NOT;
 	facts->has_code = new_kernels > 0 ? KERNEL_HAS_NOT : facts->was_launched;
 	return true;
 }

@@ -38,6 +38,7 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->source.kernel.array_buffer = facts.array_buffer;
 	reader->source.kernel.was_launched = facts.was_launched;
 	reader->source.kernel.has_code = facts.has_code;
+	reader->source.kernel.was_preceded = facts.was_preceded;
 	return true;
 }
 

@@ -59,6 +59,7 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.buffer_before = reader->buffer_before,
 		.was_launched = reader->source.kernel.was_launched,
 		.has_code = reader->source.kernel.has_code,
+		.was_preceded = reader->source.kernel.was_preceded,
 		.global_atomics = reader->source.kernel.global_atomics,
 		.n_records = reader->references.n_records,
 		.array_bytes = reader->source.kernel.array_bytes,

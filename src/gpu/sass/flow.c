@@ -231,8 +231,25 @@ static void use_plain(const char *opcode, const Operand *operands, guint n, guin
 	}
 }
 
+/* Whether the special register that it reads may differ between lanes of a warp. */
+static bool reads_own(const SassInstruction *instruction)
+{
+	const char *const name = strstr(instruction->operands, "SR_");
+
+	return !name || g_str_has_prefix(name, "SR_TID") ||
+	       g_str_has_prefix(name, "SR_LANEID") || g_str_has_prefix(name, "SR_CLOCK") ||
+	       strstr(name, "MASK");
+}
+
+/* What lanes have in common (block, SM, cluster) comes by the unit of constants, a lane's own through the load/store unit
+   (measurements/h200/starts.csv). With a guard it would be taken for a constant at an address in a register, which reads what it
+   writes as well. */
 static CodeClass class_of(const SassInstruction *instruction)
 {
+	if (g_str_has_prefix(instruction->opcode, "S2R") ||
+	    g_str_has_prefix(instruction->opcode, "S2UR"))
+		return instruction->guard < 0 && !reads_own(instruction) ? CODE_CONSTANT
+									 : CODE_SYSTEM;
 	/* It copies zeros, but for clocks. */
 	if (g_str_has_prefix(instruction->opcode, "CS2R") &&
 	    !strstr(instruction->operands, "SRZ"))

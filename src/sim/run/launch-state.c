@@ -50,12 +50,13 @@ static bool may_have_been_used(BufferBefore before)
 	return before == BUFFER_USED || before == BUFFER_REUSED || before == BUFFER_UNKNOWN;
 }
 
-/* Nsight Compute empties the TLBs before the first kernel that it counts (measurements/h200/translation-first.csv). */
+/* Nsight Compute empties the TLBs before the first kernel that it counts (measurements/h200/translation-first.csv). Small buffers lie
+   in regions that earlier launches of the program have used. */
 bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 {
 	if (launch->tlb != LAUNCH_TLB_RECORDED)
 		return launch->tlb == LAUNCH_TLB_COLD;
-	if (!kernel->buffer_before)
+	if (!kernel->buffer_before || kernel->was_preceded == KERNEL_HAS)
 		return false;
 	for (uint32_t i = 0; i < kernel->n_buffers; i++)
 		if (may_have_been_used(kernel->buffer_before[i]))

@@ -33,7 +33,7 @@ typedef enum {
 typedef enum {
 	LAUNCH_TLB_WARM, /* all */
 	LAUNCH_TLB_COLD, /* none */
-	LAUNCH_TLB_RECORDED, /* none where the trace says that no kernel had used a buffer; else all */
+	LAUNCH_TLB_RECORDED, /* none in a program's first launch, if no kernel had used a buffer; else all */
 	N_LAUNCH_TLBS,
 } LaunchTlb;
 

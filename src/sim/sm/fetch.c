@@ -99,7 +99,9 @@ static void wait_for_operand(Sm *sm, uint32_t slot, Result *wait)
 
 	if (record->kind != RECORD_CODE)
 		return;
-	at = scoreboard_operand_at(&sm->scoreboard, slot, warp->operation, wait->at);
+	at = constant_lines_operand_at(&sm->scoreboard.lines,
+				       slot % sm->scoreboard.n_schedulers, warp->operation,
+				       wait->at);
 	at = scoreboard_fetch(&sm->scoreboard, warp->operation, at);
 	if (at > wait->at)
 		*wait = (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC)};

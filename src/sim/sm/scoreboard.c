@@ -61,11 +61,9 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 	board->n_values = dataflow->n_values;
 	/* Room for one where the data flow names none, so that it is no null pointer to count from. */
 	board->values = g_new(Result, MAX((size_t)board->n_values * MAX_WARP_SLOTS, 1));
-	board->line_at = g_new0(Cycle, dataflow->n_lines);
-	board->operand_at = g_new0(Cycle, (size_t)dataflow->n_lines * n_schedulers);
+	constant_lines_init(&board->lines, parameters, dataflow->n_lines, table->n_operations,
+			    n_schedulers);
 	board->loaded_at = g_new0(Cycle, MAX_WARP_SLOTS);
-	scoreboard_share_lines(board, 1, n_schedulers);
-	board->indexed_at = g_new0(Cycle, table->n_operations);
 	board->code_at = g_new0(Cycle, MAX((size_t)table->n_jumps * n_schedulers, 1));
 	memset(board->wanted, N_PIPES, sizeof board->wanted);
 }
@@ -76,23 +74,11 @@ void scoreboard_forget_code(Scoreboard *board)
 		board->fetched_at = g_new0(Cycle, MAX(board->table->n_operations, 1));
 }
 
-void scoreboard_share_lines(Scoreboard *board, uint32_t n_sms, uint32_t n_schedulers)
-{
-	const IssueParameters *p = board->parameters;
-	const uint32_t once = n_sms * p->constant_group_fill_cycles;
-
-	board->operand_cycles =
-		p->imc_miss_cycles ? MAX(p->imc_miss_cycles, once * n_schedulers) : 0;
-	board->load_gap_cycles = MAX(p->constant_fill_cycles, once);
-}
-
 void scoreboard_clear(Scoreboard *board)
 {
 	g_free(board->values);
-	g_free(board->line_at);
-	g_free(board->operand_at);
+	constant_lines_clear(&board->lines);
 	g_free(board->loaded_at);
-	g_free(board->indexed_at);
 	g_free(board->code_at);
 	g_free(board->fetched_at);
 }
@@ -136,37 +122,6 @@ void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, R
 	if (flow->guard != DATAFLOW_NO_VALUE)
 		need(board, slot, &flow->guard, 1, board->guard_extra, wait);
 	need_written(board, slot, flow->writes, flow->n_writes, wait);
-}
-
-Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperation *operation,
-			    Cycle at)
-{
-	Cycle *line = scoreboard_operand_line(board, slot, operation);
-
-	if (!line)
-		return at;
-	if (*line == 0)
-		*line = at + board->operand_cycles;
-	return MAX(*line, at);
-}
-
-Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now)
-{
-	uint32_t cycles = operation->indexed ? board->parameters->indexed_constant_miss_cycles
-					     : board->parameters->constant_miss_cycles;
-	Cycle *at = operation->indexed
-			    ? &board->indexed_at[operation - board->table->operations]
-			    : &board->line_at[operation->line - 1];
-
-	if (operation->names_line && board->operand_cycles > 0)
-		return 0; /* waited for before the issue */
-	if (*at == 0) {
-		*at = now + cycles;
-		if (!operation->indexed && cycles > 0)
-			*at = MAX(*at, board->load_line_at + board->load_gap_cycles);
-		board->load_line_at = MAX(board->load_line_at, *at);
-	}
-	return *at > now ? *at - now : 0;
 }
 
 void scoreboard_result(Scoreboard *board, uint32_t slot, const Result *result)

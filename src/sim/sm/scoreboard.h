@@ -12,6 +12,7 @@
 #include "model/issue/issue.h"
 #include "model/issue/scheduler.h"
 #include "sim/run/statistics.h"
+#include "sim/sm/constant-lines.h"
 
 /* A time that is not known yet: the value's load has not been answered. */
 #define SCOREBOARD_PENDING UINT64_MAX
@@ -68,20 +69,15 @@ typedef struct {
 	const Dataflow *dataflow; /* NULL: the trace has none, and nothing below is there */
 	const IssueParameters *parameters;
 	const IssueTable *table;
-	Result *values;	   /* of each slot, n_values of them */
-	Cycle *line_at;	   /* of each line of constants that loads have touched; 0: none yet */
-	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
+	Result *values; /* of each slot, n_values of them */
+	ConstantLines lines;
 	/* Of each scheduler, by IssueOperation.jump: that branch's target is there; 0: none of its warps has taken it. */
 	Cycle *code_at;
 	/* By IssueTable.operations: the SM's caches have it; 0: no warp has got to it. NULL: they have all. */
 	Cycle *fetched_at;
 	uint64_t code_front; /* the last of them comes, in thousandths of a cycle */
-	Cycle *indexed_at;   /* the same of each operation that loads an indexed constant */
-	Cycle load_line_at;  /* of the last line that a load has asked for */
-	uint32_t operand_cycles,
-		load_gap_cycles; /* of lines, as sm.issue.* and those that share them say */
-	Cycle *loaded_at;	 /* of each slot: the last of its loads of constants is there */
-	bool pends;		 /* results from global memory come when its reply says */
+	Cycle *loaded_at;    /* of each slot: the last of its loads of constants is there */
+	bool pends;	     /* results from global memory come when its reply says */
 	uint32_t n_schedulers;
 	uint32_t n_values;
 	uint32_t guard_extra; /* a guard is there so much later than data */
@@ -100,23 +96,12 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 void scoreboard_clear(Scoreboard *board);
 /* From now on what no warp has run must be fetched. */
 void scoreboard_forget_code(Scoreboard *board);
-/* Who asks for lines of constants together with this SM: `n_sms` SMs, itself included, of each of which n_schedulers have
-   warps. */
-void scoreboard_share_lines(Scoreboard *board, uint32_t n_sms, uint32_t n_schedulers);
 /* A new warp in `slot`, whose values are all there. */
 void scoreboard_start_warp(Scoreboard *board, uint32_t slot);
 
 /* Moves wait->at on to when what the instruction of a site reads is there, and what it writes is not on its way from memory
    any more; SCOREBOARD_PENDING: not known yet. */
 void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Result *wait);
-
-/* When a warp that has all values that its operation reads can issue it, at `at` at the earliest: the line of constants
-   that an operand names, or that it loads for the warp as a whole, must be there. */
-Cycle scoreboard_operand_at(Scoreboard *board, uint32_t slot, const IssueOperation *operation,
-			    Cycle at);
-
-/* How much longer an operation takes because its line of constants is not there yet. */
-Cycle scoreboard_line_wait(Scoreboard *board, const IssueOperation *operation, Cycle now);
 
 /* Those below run once for each issue, hence inline. */
 /* When a warp that could issue the operation at `ready` has it. */
@@ -163,7 +148,9 @@ static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k
 	Cycle at = now + operation->latency + late;
 
 	if (operation->touches_line)
-		at += scoreboard_line_wait(board, operation, now);
+		at += constant_lines_load_wait(&board->lines, operation,
+					       (uint32_t)(operation - board->table->operations),
+					       now);
 	scoreboard_set(board, slot, operation->writes, operation->n_writes,
 		       (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC)});
 	if (operation->class == CODE_CONSTANT || operation->class == CODE_LOOKUP)
@@ -237,18 +224,6 @@ static inline void scoreboard_want(Scoreboard *board, uint32_t slot,
 	board->wanted[slot] = pipe;
 }
 
-/* When the line of constants is there that an operand of the operation names, for the scheduler of the slot. NULL: its
-   issue waits for none. */
-static inline Cycle *scoreboard_operand_line(const Scoreboard *board, uint32_t slot,
-					     const IssueOperation *operation)
-{
-	if (!operation->names_line || board->operand_cycles == 0)
-		return NULL;
-	return &board->operand_at[(size_t)(slot % board->n_schedulers) *
-					  board->dataflow->n_lines +
-				  operation->line - 1];
-}
-
 /* Moves *wait on to when the value is there. `extra`: only arithmetic reaches addresses and guards so much later than
    it reaches arithmetic. */
 static inline void scoreboard_need(const Result *value, uint32_t extra, Result *wait)
@@ -285,7 +260,8 @@ static inline void scoreboard_operation_at(const Scoreboard *board, uint32_t slo
 static inline bool scoreboard_has_line(const Scoreboard *board, uint32_t slot,
 				       const IssueOperation *operation, Cycle at)
 {
-	const Cycle *line = scoreboard_operand_line(board, slot, operation);
+	const Cycle *line =
+		constant_lines_of_operand(&board->lines, slot % board->n_schedulers, operation);
 
 	return !line || (*line != 0 && *line <= at);
 }

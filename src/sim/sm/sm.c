@@ -70,8 +70,8 @@ static void sm_open(Sm *sm)
 	if (launch_code_is_cold(&machine->launch, &context->source->kernel))
 		scoreboard_forget_code(&sm->scoreboard);
 	if (context->line_sms)
-		scoreboard_share_lines(&sm->scoreboard, context->line_sms[sm->id],
-				       context->line_schedulers);
+		constant_lines_share(&sm->scoreboard.lines, context->line_sms[sm->id],
+				     context->line_schedulers);
 	shared_init(&sm->shared, &machine->shared, &machine->ideal, &context->banks);
 	sm->atomics = (AtomicUnit){
 		.parameters = &machine->atomic,

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/sm/constant-lines.h"
+
+#include <glib.h>
+
+void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters,
+			 uint32_t n_lines, uint32_t n_operations, uint32_t n_schedulers)
+{
+	*lines = (ConstantLines){
+		.parameters = parameters,
+		.n_lines = n_lines,
+		.n_schedulers = n_schedulers,
+		.load_at = g_new0(Cycle, n_lines),
+		.operand_at = g_new0(Cycle, (size_t)n_lines * n_schedulers),
+		.indexed_at = g_new0(Cycle, n_operations),
+	};
+	constant_lines_share(lines, 1, n_schedulers);
+}
+
+void constant_lines_clear(ConstantLines *lines)
+{
+	g_free(lines->load_at);
+	g_free(lines->operand_at);
+	g_free(lines->indexed_at);
+}
+
+void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_schedulers)
+{
+	const IssueParameters *p = lines->parameters;
+	const uint32_t once = n_sms * p->constant_group_fill_cycles;
+
+	lines->operand_fill_cycles = once * n_schedulers;
+	lines->operand_cycles =
+		p->imc_miss_cycles ? MAX(p->imc_miss_cycles, lines->operand_fill_cycles) : 0;
+	lines->load_cycles = MAX(p->constant_fill_cycles, once);
+}
+
+/* The unit begins with a line for operands: for all schedulers at once, as their warps get there together. */
+static void fill_for_operands(ConstantLines *lines, uint32_t line, Cycle at)
+{
+	lines->fill_line = line;
+	lines->fill_start = MAX(at, lines->fill_free);
+	lines->fill_free = lines->fill_start + lines->operand_fill_cycles;
+}
+
+Cycle constant_lines_operand_at(ConstantLines *lines, uint32_t k,
+				const IssueOperation *operation, Cycle at)
+{
+	Cycle *line = constant_lines_of_operand(lines, k, operation);
+
+	if (!line)
+		return at;
+	if (*line == 0) {
+		if (lines->fill_line != operation->line)
+			fill_for_operands(lines, operation->line, at);
+		*line = MAX(at, lines->fill_start) + lines->operand_cycles;
+	}
+	return MAX(*line, at);
+}
+
+/* When a line is there that a load asks for at `now`, the first of this launch. */
+static Cycle fill_for_load(ConstantLines *lines, Cycle now)
+{
+	const uint32_t cycles = lines->parameters->constant_miss_cycles;
+	const Cycle start = MAX(now, lines->fill_free);
+
+	if (cycles == 0)
+		return now;
+	lines->fill_free = start + lines->load_cycles;
+	return MAX(start + cycles, lines->last_load + lines->load_cycles);
+}
+
+Cycle constant_lines_load_wait(ConstantLines *lines, const IssueOperation *operation,
+			       uint32_t index, Cycle now)
+{
+	Cycle *at = operation->indexed ? &lines->indexed_at[index]
+				       : &lines->load_at[operation->line - 1];
+
+	if (operation->names_line && lines->operand_cycles > 0)
+		return 0; /* waited for before the issue */
+	if (*at == 0) {
+		*at = operation->indexed ? now + lines->parameters->indexed_constant_miss_cycles
+					 : fill_for_load(lines, now);
+		lines->last_load = MAX(lines->last_load, *at);
+	}
+	return *at > now ? *at - now : 0;
+}

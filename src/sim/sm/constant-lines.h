@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines of 64 bytes of constants, which an SM's caches have from the first use in a launch on (sm.issue.constant_*, imc_miss_cycles):
+ * loads wait for them by their results, operands before their issue, each scheduler for itself. One unit brings both kinds, one line
+ * after the other (measurements/h200/starts.csv, kernel `parameters`).
+ */
+#ifndef ATOMSIM_SIM_CONSTANT_LINES_H
+#define ATOMSIM_SIM_CONSTANT_LINES_H
+
+#include "model/shared/shared.h"
+#include "model/issue/issue.h"
+
+typedef struct {
+	const IssueParameters *parameters;
+	uint32_t n_lines, n_schedulers;
+	Cycle *load_at;	   /* of each line that loads have touched; 0: none yet */
+	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
+	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
+	Cycle last_load;   /* of the last line that a load has asked for */
+	/* Time between lines for loads, to a line for an operand, and in which the unit serves all schedulers that want one. */
+	uint32_t load_cycles, operand_cycles, operand_fill_cycles;
+	Cycle fill_free;    /* the unit takes the next request */
+	Cycle fill_start;   /* it began with its last line for operands, */
+	uint32_t fill_line; /* which is this one */
+} ConstantLines;
+
+/* parameters outlive it. n_operations: of the trace's gaps. */
+void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters,
+			 uint32_t n_lines, uint32_t n_operations, uint32_t n_schedulers);
+void constant_lines_clear(ConstantLines *lines);
+/* Who asks for lines together with this SM: `n_sms` SMs, itself included, of each of which n_schedulers have warps. */
+void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_schedulers);
+
+/* When a warp of scheduler k that has all values that its operation reads can issue it, at `at` at the earliest: the line that an
+   operand names, or that it loads for the warp as a whole, must be there. */
+Cycle constant_lines_operand_at(ConstantLines *lines, uint32_t k,
+				const IssueOperation *operation, Cycle at);
+/* How much longer a load at `now`, operation number `index`, takes because its line is not there yet. */
+Cycle constant_lines_load_wait(ConstantLines *lines, const IssueOperation *operation,
+			       uint32_t index, Cycle now);
+
+/* When the line is there that an operand of the operation names, for scheduler k. NULL: its issue waits for none. */
+static inline Cycle *constant_lines_of_operand(const ConstantLines *lines, uint32_t k,
+					       const IssueOperation *operation)
+{
+	if (!operation->names_line || lines->operand_cycles == 0)
+		return NULL;
+	return &lines->operand_at[(size_t)k * lines->n_lines + operation->line - 1];
+}
+
+#endif
