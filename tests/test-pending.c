@@ -119,7 +119,8 @@ static SimResult run_with(Program *program, GlobalModel model, uint32_t n_thread
 	program->list->source.kernel.dataflow = flow;
 	program->list->source.kernel.lock_sections = true;
 	program->list->source.kernel.n_buffers = 1;
-	program->list->source.kernel.buffer_bytes = &buffer_bytes;
+	if (!program->list->source.kernel.buffer_bytes)
+		program->list->source.kernel.buffer_bytes = &buffer_bytes;
 	sim_run(&request, &result);
 	g_assert_cmpint(result.status, ==, SIM_OK);
 	dataflow_free(flow);
@@ -312,6 +313,30 @@ static void test_operand_tells_increments(void)
 	g_assert_cmpuint(passes_of_one_word(0, false, 0, false), ==, 0);
 }
 
+/* 32 loads one behind the other, 2 MiB apart, of a buffer of twice the L2. */
+static uint64_t far_loads(KernelFact was_launched, uint64_t n_records)
+{
+	static const uint64_t large = 100 << 20;
+	Program program = program_new(1);
+
+	for (uint32_t i = 0; i < 32; i++)
+		access(&program, RECORD_LDG, CHASE, i << 21, 1, 4);
+	program.list->source.kernel.buffer_bytes = &large;
+	program.list->source.kernel.was_launched = was_launched;
+	program.list->source.kernel.n_records = n_records;
+	return cycles(&program);
+}
+
+/* A share of a large buffer is in the L2; all of what the same kernel has loaded before, if it is little. */
+static void test_what_was_touched_is_there(void)
+{
+	const uint64_t share = far_loads(KERNEL_UNKNOWN, 33);
+
+	g_assert_cmpuint(far_loads(KERNEL_HAS, 33) + 3000, <, share);
+	g_assert_cmpuint(far_loads(KERNEL_HAS, UINT32_MAX), >=, share);
+	g_assert_cmpuint(far_loads(KERNEL_HAS_NOT, 33), ==, share);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -325,5 +350,7 @@ int main(int argc, char **argv)
 			test_no_buffer_no_memory);
 	g_test_add_func("/pending/an add with an operand merges no lanes",
 			test_operand_tells_increments);
+	g_test_add_func("/pending/what a kernel has touched is in the L2",
+			test_what_was_touched_is_there);
 	return g_test_run();
 }

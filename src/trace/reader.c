@@ -10,8 +10,10 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/json.h"
 #include "trace/find.h"
 #include "trace/internal.h"
+#include "trace/sample.h"
 
 #define SMALL_FILE_BYTES (1u << 20)
 #define STDIN_NAME	 "standard input"
@@ -43,6 +45,20 @@ static TraceReader *reader_new(const char *name)
 	return reader;
 }
 
+/* Of all blocks of the launch: those that a sample lacks have as many as those that it has, in the mean. */
+static uint64_t launch_records(const TraceReader *reader)
+{
+	const uint64_t n_records = reader->references.n_records,
+		       n_blocks = reader->references.n_blocks;
+	const cJSON *sample = cJSON_GetObjectItemCaseSensitive(reader->metadata_json, "sample");
+	guint64 blocks;
+
+	if (n_blocks == 0 || !json_whole(cJSON_GetObjectItemCaseSensitive(sample, "blocks"),
+					 n_blocks, TRACE_MOST_SAMPLED_BLOCKS, &blocks))
+		return n_records;
+	return (uint64_t)((double)n_records / (double)n_blocks * (double)blocks);
+}
+
 static TraceReader *reader_open(TraceReader *opened, GError **error)
 {
 	g_autoptr(TraceReader) reader = opened;
@@ -61,7 +77,7 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.has_code = reader->source.kernel.has_code,
 		.was_preceded = reader->source.kernel.was_preceded,
 		.global_atomics = reader->source.kernel.global_atomics,
-		.n_records = reader->references.n_records,
+		.n_records = launch_records(reader),
 		.array_bytes = reader->source.kernel.array_bytes,
 		.array_buffer = reader->source.kernel.array_buffer,
 	};

@@ -9,15 +9,12 @@ static uint64_t resident_bytes(const DramParameters *dram)
 	return (uint64_t)dram->home_capacity_kib * 1024 / 8 * 7;
 }
 
-/* Of 32 lanes, 16 bytes each. */
-#define ACCESS_BYTES 512
-
 void memory_walk(Memory *memory, const DramParameters *dram, uint64_t footprint_bytes,
 		 uint64_t n_records)
 {
 	const uint64_t resident = resident_bytes(dram);
 
-	if (resident == 0 || (n_records > 0 && n_records < resident / ACCESS_BYTES))
+	if (resident == 0 || (n_records > 0 && n_records < resident / MEMORY_ACCESS_BYTES))
 		return;
 	memory->walks = true;
 	if (footprint_bytes > resident)

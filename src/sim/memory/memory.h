@@ -66,6 +66,9 @@ typedef struct {
 	LaunchL2 l2;
 } FoundLines;
 
+/* Of an access: 32 lanes, 16 bytes each. */
+#define MEMORY_ACCESS_BYTES 512
+
 /* n_sms: those that get blocks, of n_all. footprint_bytes: as dram_init takes it. arena: for what is under way; outlives it. */
 Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 		   const DramParameters *dram, const LaunchState *launch, const Ideals *ideals,

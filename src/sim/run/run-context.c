@@ -66,6 +66,19 @@ bool sim_shares_memory(const Machine *machine, const RecordSource *source)
 	return machine->global.model == GLOBAL_SLICES && source->kernel.n_buffers > 0;
 }
 
+/* Bytes of which the launch finds in the L2 what has room there: of its buffers, or, where its program had launched the kernel before, of
+   what it touches itself, which the earlier launch has touched as far as is known. */
+static uint64_t footprint_of(const KernelInfo *kernel)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < kernel->n_buffers; i++)
+		bytes += kernel->buffer_bytes[i];
+	if (kernel->was_launched == KERNEL_HAS && kernel->n_records > 0)
+		bytes = MIN(bytes, kernel->n_records * MEMORY_ACCESS_BYTES);
+	return bytes;
+}
+
 /* The memory that SMs share, where the machine has one and the trace says addresses. */
 static void open_memory(Run *run)
 {
@@ -73,7 +86,8 @@ static void open_memory(Run *run)
 	const KernelInfo *kernel = &context->source->kernel;
 	const Machine *machine = context->machine;
 	LaunchState launch = machine->launch;
-	uint64_t end = 0, footprint = 0;
+	const uint64_t footprint = footprint_of(kernel);
+	uint64_t end = 0;
 
 	if (!sim_shares_memory(machine, context->source))
 		return;
@@ -82,7 +96,6 @@ static void open_memory(Run *run)
 		context->buffer_base[i] = end;
 		end += (kernel->buffer_bytes[i] + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT *
 		       BUFFER_ALIGNMENT;
-		footprint += kernel->buffer_bytes[i];
 	}
 	context->global_locks = global_locks_new();
 	if (kernel->dataflow)
