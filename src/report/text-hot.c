@@ -10,7 +10,7 @@
 #define HOT_ROWS  3
 #define SITE_ROWS 3
 
-/* A table of those side by side. */
+/* Rankings side by side, each by its own cost: rows of one say nothing of those of another. */
 typedef struct {
 	const char *name, *cost_name;
 	const HotSpot *spots;
@@ -74,16 +74,21 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 			columns[n++] = all[i];
 	if (n == 0)
 		return;
-	for (guint i = 0; i < n; i++)
-		g_string_append_printf(
-			text, columns[i].of_words ? "%-4s%11s %9s " : "%-4s%6s %14s ",
-			i == 0 ? "Hot" : "", columns[i].name, columns[i].cost_name);
+	for (guint i = 0; i < n; i++) {
+		g_autofree char *name =
+			g_strdup_printf("%s %s", i == 0 ? "Hot" : "hot", columns[i].name);
+
+		g_string_append(text, i == 0 ? "" : "| ");
+		g_string_append_printf(text, columns[i].of_words ? "%-15s %9s " : "%10s %14s ",
+				       name, columns[i].cost_name);
+	}
 	end_line(text);
 	for (guint k = 0; k < HOT_ROWS; k++) {
 		gsize before = text->len;
 		bool any = false;
 
 		for (guint i = 0; i < n; i++) {
+			g_string_append(text, i == 0 ? "" : "| ");
 			write_hot_cell(text, &columns[i], k);
 			any = any || cost_of(&columns[i], k) > 0;
 		}
@@ -93,8 +98,13 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 			g_string_truncate(text, before);
 	}
 	if (cost_of(&all[0], 0) > 0)
-		g_string_append(text, "  (most first; word: of the block's shared memory, in "
-				      "parentheses the SM's)\n");
+		g_string_append(
+			text,
+			n > 1 ? "  (each list by itself, most first; word: of the block's "
+				"shared memory,\n"
+				"  in parentheses the SM's)\n"
+			      : "  (most first; word: of the block's shared memory, in "
+				"parentheses the SM's)\n");
 	g_string_append_c(text, '\n');
 }
 

@@ -94,7 +94,9 @@ static gboolean read_pad(Change *change, const char *value, GError **error)
 
 	if (!parts[0] || !parts[1]) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "pad=%s; allowed: pad=ROW:WORDS, as in pad=32:1", value);
+			    "pad=%s; allowed: pad=ROW:WORDS, as in pad=32:1 (words between "
+			    "copies: replicate=4,pad=1)",
+			    value);
 		return FALSE;
 	}
 	return change_read_number("pad: words of a row", parts[0], 1, MAX_ROW,

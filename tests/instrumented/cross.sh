@@ -110,6 +110,7 @@ wrap() {
 # Reports of shipped traces, with what the native program says of them: the arithmetic is the same, to the last digit.
 same_reports() {
 	local trace config same=0 differ=0
+	local -x ATOMSIM_CONFIG_PATH=$SOURCE/configs # what a config extends
 	[ -x "$ATOMSIM" ] || {
 		echo "# no reports compared: no native program $ATOMSIM"
 		return

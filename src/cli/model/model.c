@@ -54,6 +54,23 @@ static gboolean pattern_parse(const char *text, const char *where, ModelPattern 
 	return TRUE;
 }
 
+/* Whether the SM has the words, behind what the system reserves. */
+static gboolean has_words(const Machine *machine, const Lanes *lanes, const char *where,
+			  GError **error)
+{
+	const SharedParameters *shared = &machine->shared;
+	const uint32_t n = (shared->bytes - MIN(shared->reserved_bytes, shared->bytes)) / 4;
+
+	for (guint i = 0; i < lanes->n_words; i++)
+		if (lanes->words[i] >= n) {
+			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+				    "%s: word %u found; %s has words 0 to %u", where,
+				    lanes->words[i], machine->name, n - 1);
+			return FALSE;
+		}
+	return TRUE;
+}
+
 static gboolean model_pattern(const ModelJob *job, const char *text, const char *where,
 			      GError **error)
 {
@@ -66,7 +83,8 @@ static gboolean model_pattern(const ModelJob *job, const char *text, const char 
 				   .salt = winner_salt(job->seed, 0, 0, 0)};
 	ModelPattern pattern;
 
-	if (!pattern_parse(text, where, &pattern, error))
+	if (!pattern_parse(text, where, &pattern, error) ||
+	    !has_words(machine, &pattern.lanes, where, error))
 		return FALSE;
 	/* A block's words lie behind what the system has. */
 	for (guint i = 0; i < pattern.lanes.n_words; i++)
