@@ -36,7 +36,10 @@ static bool is_half(const Access *access)
 
 static guint width_of(const Access *access)
 {
-	return is_half(access) ? 4 : access->bytes == 12 ? 16 : access->bytes;
+	return is_half(access)	     ? 4
+	       : access->bytes == 12 ? 16
+	       : access->bytes == 3  ? 4
+				     : access->bytes;
 }
 
 static uint64_t word_of(const Access *access, guint i)
@@ -110,6 +113,7 @@ static const Form shared_forms[] = {
 	{"@P0 ATOMS.EXCH.64 R4, [R0], R2", RAW_SHARED, ATOMIC, 8, RECORD_ATOM},
 	{"@P0 ATOMS.CAS R1, [R0], R2, R3", RAW_SHARED, ATOMIC, 2, RECORD_ATOM},
 	{"@P0 LDS.128 R4, [R0]", RAW_SHARED, RAW_READ, 12, RECORD_LDS},
+	{"@P0 LDS R4, [R0]", RAW_SHARED, RAW_READ, 3, RECORD_LDS},
 };
 
 /* Where shared memory begins, and the block's place in its cluster above it. */

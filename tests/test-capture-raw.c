@@ -382,6 +382,10 @@ static void damaged_events_are_refused(void)
 		{RAW_SHUFFLE, 1, 2, 0, 0, 0, NULL},
 		{RAW_SHARED, 1, 4, 0, 0, 0, "byte 168: this is no event"},
 		{RAW_SHARED, 1, 4, 24, 0, 0, "byte 168: this is no event"},
+		{RAW_SHARED, 1, 4, 3, RAW_READ, 0, NULL}, /* of a load of 4 */
+		{RAW_SHARED, 1, 4, 17, RAW_READ, 0, "byte 168: this is no event"},
+		{RAW_SHARED, 1, 4, 3, RAW_WRITE, 0, "byte 168: this is no event"},
+		{RAW_SHARED, 1, 4, 3, RAW_READ | RAW_WRITE, 0, "byte 168: this is no event"},
 		{RAW_EXIT, 1, 4, 16, RAW_VALUES, 0, NULL},
 		{RAW_EXIT, 1, 4, 17, RAW_VALUES, 0, "byte 168: this is no event"},
 		{RAW_EXIT, 1, 4, 17, 0, 0, NULL},

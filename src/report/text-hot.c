@@ -78,7 +78,7 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 		g_autofree char *name =
 			g_strdup_printf("%s %s", i == 0 ? "Hot" : "hot", columns[i].name);
 
-		g_string_append(text, i == 0 ? "" : "| ");
+		g_string_append(text, i == 0 ? "" : "|");
 		g_string_append_printf(text, columns[i].of_words ? "%-15s %9s " : "%10s %14s ",
 				       name, columns[i].cost_name);
 	}
@@ -88,7 +88,7 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 		bool any = false;
 
 		for (guint i = 0; i < n; i++) {
-			g_string_append(text, i == 0 ? "" : "| ");
+			g_string_append(text, i == 0 ? "" : "|");
 			write_hot_cell(text, &columns[i], k);
 			any = any || cost_of(&columns[i], k) > 0;
 		}
@@ -98,13 +98,11 @@ void text_write_hot_spots(GString *text, const RunReport *report)
 			g_string_truncate(text, before);
 	}
 	if (cost_of(&all[0], 0) > 0)
-		g_string_append(
+		g_string_append_printf(
 			text,
-			n > 1 ? "  (each list by itself, most first; word: of the block's "
-				"shared memory,\n"
-				"  in parentheses the SM's)\n"
-			      : "  (most first; word: of the block's shared memory, in "
-				"parentheses the SM's)\n");
+			"  (%s most first; words of the block's shared memory, in "
+			"parentheses the SM's)\n",
+			n > 1 ? "each" : "all");
 	g_string_append_c(text, '\n');
 }
 

@@ -158,7 +158,7 @@ typedef struct {
 	uint32_t detail;   /* by kind, else 0 */
 	uint16_t warp;	   /* of the block */
 	uint8_t kind;	   /* RawEventKind */
-	uint8_t bytes; /* accesses: bytes a lane; 12 of a load of 16 whose last register nobody reads */
+	uint8_t bytes; /* accesses: bytes a lane; of a load those that somebody reads, as 12 of 16 or 3 of 4 */
 	uint32_t flags; /* RAW_READ ... */
 } RawEvent;		/* 32 bytes */
 

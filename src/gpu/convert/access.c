@@ -21,10 +21,14 @@ static bool is_half_swap(const RawEvent *event)
 	return event->bytes == 2 && event->flags & RAW_READ && event->flags & RAW_WRITE;
 }
 
-/* Bytes of a lane. The sanitizer counts the registers that somebody reads: 12 of LDS.128 may be all. */
+/* Bytes of a lane. The sanitizer counts those that somebody reads: 12 of LDS.128, or 3 of LDS, may be all. */
 static uint32_t width_of(const RawEvent *event)
 {
-	return is_half_swap(event) ? 4 : event->bytes == 12 ? 16 : event->bytes;
+	uint32_t width = is_half_swap(event) ? 4 : 1;
+
+	while (width < event->bytes)
+		width *= 2;
+	return width;
 }
 
 /* Where the i-th lane accesses. */

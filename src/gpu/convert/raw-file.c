@@ -227,9 +227,13 @@ void raw_file_free(RawFile *file)
 	g_free(file);
 }
 
-/* 12: of a load of 16 whose last register nobody reads. */
-static gboolean is_width(uint8_t bytes)
+/* Of a load those that somebody reads: 12 of 16, 3 of 4. */
+static gboolean has_width(const RawEvent *event)
 {
+	const uint8_t bytes = event->bytes;
+
+	if (event->flags & RAW_READ && !(event->flags & RAW_WRITE) && event->kind != RAW_COPY)
+		return bytes > 0 && bytes <= 16;
 	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 12 ||
 	       bytes == 16;
 }
@@ -258,7 +262,7 @@ gboolean raw_next_event(RawCursor *cursor, const RawEvent **event, const void **
 
 	if (found->kind < RAW_ENTER ||
 	    found->kind > (file->version == 1 ? RAW_COPY : RAW_LOCAL) || found->mask == 0 ||
-	    (RAW_ADDRESS_BYTES(found->kind) > 0 && !is_width(found->bytes)))
+	    (RAW_ADDRESS_BYTES(found->kind) > 0 && !has_width(found)))
 		return damaged(file, at, "this is no event", error);
 	if (found->flags & RAW_VALUES && found->bytes > 16)
 		return damaged(file, at, "this is no event", error);
