@@ -12,6 +12,7 @@ void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters
 		.n_schedulers = n_schedulers,
 		.load_at = g_new0(Cycle, n_lines),
 		.operand_at = g_new0(Cycle, (size_t)n_lines * n_schedulers),
+		.fill_at = g_new0(Cycle, n_lines),
 		.indexed_at = g_new0(Cycle, n_operations),
 	};
 	constant_lines_share(lines, 1, n_schedulers);
@@ -21,6 +22,7 @@ void constant_lines_clear(ConstantLines *lines)
 {
 	g_free(lines->load_at);
 	g_free(lines->operand_at);
+	g_free(lines->fill_at);
 	g_free(lines->indexed_at);
 }
 
@@ -35,12 +37,17 @@ void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_sched
 	lines->load_cycles = MAX(p->constant_fill_cycles, once);
 }
 
-/* The unit begins with a line for operands: for all schedulers at once, as their warps get there together. */
-static void fill_for_operands(ConstantLines *lines, uint32_t line, Cycle at)
+/* When the unit begins with a line for operands that is first asked for at `at`: for all schedulers at once, as their warps get there
+   together. */
+static Cycle fill_for_operands(ConstantLines *lines, uint32_t line, Cycle at)
 {
-	lines->fill_line = line;
-	lines->fill_start = MAX(at, lines->fill_free);
-	lines->fill_free = lines->fill_start + lines->operand_fill_cycles;
+	Cycle *begun = &lines->fill_at[line - 1];
+
+	if (*begun == 0) {
+		*begun = MAX(at, lines->fill_free) + 1;
+		lines->fill_free = *begun - 1 + lines->operand_fill_cycles;
+	}
+	return *begun - 1;
 }
 
 Cycle constant_lines_operand_at(ConstantLines *lines, uint32_t k,
@@ -50,11 +57,9 @@ Cycle constant_lines_operand_at(ConstantLines *lines, uint32_t k,
 
 	if (!line)
 		return at;
-	if (*line == 0) {
-		if (lines->fill_line != operation->line)
-			fill_for_operands(lines, operation->line, at);
-		*line = MAX(at, lines->fill_start) + lines->operand_cycles;
-	}
+	if (*line == 0)
+		*line = MAX(at, fill_for_operands(lines, operation->line, at)) +
+			lines->operand_cycles;
 	return MAX(*line, at);
 }
 

@@ -15,13 +15,12 @@ typedef struct {
 	uint32_t n_lines, n_schedulers;
 	Cycle *load_at;	   /* of each line that loads have touched; 0: none yet */
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
+	Cycle *fill_at; /* the unit began with a line for operands, of all schedulers together, one cycle before */
 	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
 	Cycle last_load;   /* of the last line that a load has asked for */
 	/* Time between lines for loads, to a line for an operand, and in which the unit serves all schedulers that want one. */
 	uint32_t load_cycles, operand_cycles, operand_fill_cycles;
-	Cycle fill_free;    /* the unit takes the next request */
-	Cycle fill_start;   /* it began with its last line for operands, */
-	uint32_t fill_line; /* which is this one */
+	Cycle fill_free; /* the unit takes the next request */
 } ConstantLines;
 
 /* parameters outlive it. n_operations: of the trace's gaps. */
