@@ -7,7 +7,7 @@
  * A row: what a function reads that each warp calls CALLS times (not inlined: ptxas reads a register once where it sees that it has
  * it): none three moves, tid and lane three S2R of a lane's own, block three that a warp has in common (index of the block), sm two of
  * them (numbers of the SM and the warp), cluster two of the block's
- * and its number in its cluster, ldc three constants at an address in a register, shfl three shuffles, lds three
+ * and its number in its cluster (before compute capability 9.0 three of the block's), ldc three constants at an address in a register, shfl three shuffles, lds three
  * words of shared memory without conflicts, or two of them one behind the other, each with three instructions that use what is
  * read; clock: three CS2R and as many uses, without a call; sub-cores at work, warps of each; cycles from the first warp's start to
  * the last one's end, median, least and most of RUNS; cycles a call and sub-core.

@@ -185,7 +185,7 @@ const Key launch_keys[] = {
 	 .doc = "Whether the TLBs have the translations of a launch's buffers. warm: all. "
 		"cold: none. recorded: as under Nsight Compute, which empties the TLBs before "
 		"the first launch that it counts: cold where the trace does not say that the "
-		"program had launched another kernel, and says that none had used any of the "
+		"program had launched a kernel before, and says that none had used any of the "
 		"buffers, else warm.",
 	 .source = H200 "/translation-first.csv: launches of a program under Nsight Compute"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,

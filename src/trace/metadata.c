@@ -127,7 +127,7 @@ static bool read_count(const cJSON *json, const char *key, const char *name, gin
 	*count = -1;
 	if (fact && !json_whole(fact, 0, UINT32_MAX, &number)) {
 		g_autofree char *text = g_strdup_printf(
-			"has \"%s\" that are no whole number of 0 to 4294967295", key);
+			"has a \"%s\" that is no whole number of 0 to 4294967295", key);
 
 		return refuse(error, name, text);
 	}

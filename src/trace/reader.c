@@ -56,7 +56,8 @@ static uint64_t launch_records(const TraceReader *reader)
 	if (n_blocks == 0 || !json_whole(cJSON_GetObjectItemCaseSensitive(sample, "blocks"),
 					 n_blocks, TRACE_MOST_SAMPLED_BLOCKS, &blocks))
 		return n_records;
-	return (uint64_t)((double)n_records / (double)n_blocks * (double)blocks);
+	/* An index may say more than 2^53, which no trace has. */
+	return (uint64_t)MIN((double)n_records / (double)n_blocks * (double)blocks, 0x1p53);
 }
 
 static TraceReader *reader_open(TraceReader *opened, GError **error)

@@ -67,7 +67,8 @@ bool sim_shares_memory(const Machine *machine, const RecordSource *source)
 }
 
 /* Bytes of which the launch finds in the L2 what has room there: of its buffers, or, where its program had launched the kernel before, of
-   what it touches itself, which the earlier launch has touched as far as is known. */
+   what it touches itself, which the earlier launch has touched as far as is known. Records that are no accesses count as well, which makes
+   up for lanes that are far apart. */
 static uint64_t footprint_of(const KernelInfo *kernel)
 {
 	uint64_t bytes = 0;
@@ -75,7 +76,8 @@ static uint64_t footprint_of(const KernelInfo *kernel)
 	for (uint32_t i = 0; i < kernel->n_buffers; i++)
 		bytes += kernel->buffer_bytes[i];
 	if (kernel->was_launched == KERNEL_HAS && kernel->n_records > 0)
-		bytes = MIN(bytes, kernel->n_records * MEMORY_ACCESS_BYTES);
+		bytes = MIN(bytes, MIN(kernel->n_records, UINT64_MAX / MEMORY_ACCESS_BYTES) *
+					   MEMORY_ACCESS_BYTES);
 	return bytes;
 }
 

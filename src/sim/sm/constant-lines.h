@@ -2,7 +2,8 @@
 /*
  * Lines of 64 bytes of constants, which an SM's caches have from the first use in a launch on (sm.issue.constant_*, imc_miss_cycles):
  * loads wait for them by their results, operands before their issue, each scheduler for itself. One unit brings both kinds, one line
- * after the other (measurements/h200/starts.csv, kernel `parameters`).
+ * after the other (measurements/h200/starts.csv, kernel `parameters`), in the order in which the simulation gets to them: a warp that will
+ * need a line in some cycles may be served before one that asks now.
  */
 #ifndef ATOMSIM_SIM_CONSTANT_LINES_H
 #define ATOMSIM_SIM_CONSTANT_LINES_H
