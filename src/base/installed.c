@@ -25,17 +25,19 @@ static char *read_own_file(void)
 	return NULL;
 }
 
-/* The same, read once: a config asks for it each time that it is loaded, and the list of all that is mapped is long. */
+static void *keep_own_file(void *data)
+{
+	(void)data;
+	return read_own_file();
+}
+
+/* The same, read once: a config asks for it each time that it is loaded, and the list of all that is mapped is long. No
+   g_once_init_enter: it allocates under the lock that what GLib says of a failure takes. */
 static const char *find_own_file(void)
 {
-	static gsize is_known;
-	static const char *own;
+	static GOnce once = G_ONCE_INIT;
 
-	if (g_once_init_enter(&is_known)) {
-		own = read_own_file();
-		g_once_init_leave(&is_known, 1);
-	}
-	return own;
+	return g_once(&once, keep_own_file, NULL);
 }
 
 /* The folder of the checkout that our own file was built in: a program in it or in its build folder, a library in the .libs

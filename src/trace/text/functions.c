@@ -194,14 +194,11 @@ static guint32 xorshift_step(guint32 state)
 
 #define JUMPS 32
 
-/* What 2^k steps make of each bit: a step is linear, so its bits' images add up. */
-static guint32 (*xorshift_jumps(void))[32]
+static void *make_jumps(void *data)
 {
 	static guint32 jumps[JUMPS][32];
-	static gsize is_known;
 
-	if (!g_once_init_enter(&is_known))
-		return jumps;
+	(void)data;
 	for (guint bit = 0; bit < 32; bit++)
 		jumps[0][bit] = xorshift_step((guint32)1 << bit);
 	for (guint k = 1; k < JUMPS; k++)
@@ -209,8 +206,15 @@ static guint32 (*xorshift_jumps(void))[32]
 			for (guint i = 0; i < 32; i++)
 				if (jumps[k - 1][bit] >> i & 1)
 					jumps[k][bit] ^= jumps[k - 1][i];
-	g_once_init_leave(&is_known, 1);
 	return jumps;
+}
+
+/* What 2^k steps make of each bit: a step is linear, so its bits' images add up. */
+static guint32 (*xorshift_jumps(void))[32]
+{
+	static GOnce once = G_ONCE_INIT;
+
+	return g_once(&once, make_jumps, NULL);
 }
 
 /* Draw i, from 0, of Marsaglia's xorshift of 32 bits that begins with that state. */
