@@ -30,20 +30,13 @@ __constant__ unsigned int constants[32];
 	asm volatile("mov.u32 %0, 3;\n\tmov.u32 %1, 5;\n\tmov.u32 %2, 9;"                      \
 		     : "=r"(x), "=r"(y), "=r"(z));                                             \
 	USE3
-#define TIDS                                                                                   \
-	asm volatile("mov.u32 %0, %%tid.x;\n\tmov.u32 %1, %%tid.y;\n\tmov.u32 %2, %%tid.z;"    \
+#define REGISTERS(A, B, C)                                                                     \
+	asm volatile("mov.u32 %0, %%" A ";\n\tmov.u32 %1, %%" B ";\n\tmov.u32 %2, %%" C ";"    \
 		     : "=r"(x), "=r"(y), "=r"(z));                                             \
 	USE3
-#define LANES                                                                                  \
-	asm volatile("mov.u32 %0, %%laneid;\n\tmov.u32 %1, %%lanemask_lt;\n\tmov.u32 %2, "     \
-		     "%%lanemask_eq;"                                                          \
-		     : "=r"(x), "=r"(y), "=r"(z));                                             \
-	USE3
-#define BLOCKS                                                                                 \
-	asm volatile("mov.u32 %0, %%ctaid.x;\n\tmov.u32 %1, %%ctaid.y;\n\tmov.u32 %2, "        \
-		     "%%ctaid.z;"                                                              \
-		     : "=r"(x), "=r"(y), "=r"(z));                                             \
-	USE3
+#define TIDS   REGISTERS("tid.x", "tid.y", "tid.z")
+#define LANES  REGISTERS("laneid", "lanemask_lt", "lanemask_eq")
+#define BLOCKS REGISTERS("ctaid.x", "ctaid.y", "ctaid.z")
 #define SMS                                                                                    \
 	asm volatile("mov.u32 %0, %%smid;\n\tmov.u32 %1, %%warpid;\n\tmov.u32 %2, 9;"          \
 		     : "=r"(x), "=r"(y), "=r"(z));                                             \
@@ -51,12 +44,7 @@ __constant__ unsigned int constants[32];
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 #define CLUSTERS BLOCKS
 #else
-#define CLUSTERS                                                                               \
-	asm volatile(                                                                          \
-		"mov.u32 %0, %%ctaid.x;\n\tmov.u32 %1, %%cluster_ctarank;\n\tmov.u32 %2, "     \
-		"%%ctaid.y;"                                                                   \
-		: "=r"(x), "=r"(y), "=r"(z));                                                  \
-	USE3
+#define CLUSTERS REGISTERS("ctaid.x", "cluster_ctarank", "ctaid.y")
 #endif
 #define LOADS(SPACE, BASE)                                                                     \
 	asm volatile("ld." SPACE ".u32 %0, [%3];\n\tld." SPACE ".u32 %1, [%3 + 4];\n\t"        \

@@ -9,7 +9,6 @@ void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters
 	*lines = (ConstantLines){
 		.parameters = parameters,
 		.n_lines = n_lines,
-		.n_schedulers = n_schedulers,
 		.load_at = g_new0(Cycle, n_lines),
 		.operand_at = g_new0(Cycle, (size_t)n_lines * n_schedulers),
 		.fill_at = g_new0(Cycle, n_lines),

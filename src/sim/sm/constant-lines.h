@@ -13,7 +13,7 @@
 
 typedef struct {
 	const IssueParameters *parameters;
-	uint32_t n_lines, n_schedulers;
+	uint32_t n_lines;
 	Cycle *load_at;	   /* of each line that loads have touched; 0: none yet */
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
 	Cycle *fill_at; /* the unit began with a line for operands, of all schedulers together, one cycle before */
