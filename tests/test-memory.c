@@ -1183,6 +1183,44 @@ static void test_a_packet_of_many_rounds_takes_one_place(void)
 			 last_of(&large, &network, asked, 5));
 }
 
+/* Until when an SM is busy that sends so many atomics of a full line (5 flits of a cycle each) at cycle 0, as each to a slice of its own or
+   all to one. */
+static Cycle busy_sending(uint32_t n, bool one_slice)
+{
+	NetworkParameters ways = network;
+	uint64_t addresses[N_LANES];
+	MemoryAccess access = {
+		.kind = ACCESS_ATOMIC, .width = 4, .n_lanes = N_LANES, .addresses = addresses};
+	Arena arena;
+	Memory *memory;
+	Cycle now, left;
+
+	ways.network_flits = 20;
+	ways.queue_flits = 1000;
+	ways.slice_rounds = 8;
+	memory = memory_of(&ways, &arena, 1);
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t lane = 0; lane < N_LANES; lane++)
+			addresses[lane] = (one_slice ? 0 : i * 128) + lane * 4;
+		memory_access(memory, &access);
+	}
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+	left = memory_left_at(memory, 0);
+	memory_free(memory);
+	arena_clear(&arena);
+	return left;
+}
+
+/* stores.csv: additions that find a place at their slices have to leave the SM first; the network takes in 20 flits. */
+static void test_an_sm_is_busy_until_its_port_has_sent(void)
+{
+	g_assert_cmpuint(busy_sending(4, false), ==, 0);
+	g_assert_cmpuint(busy_sending(8, false), ==, 8 * 5 - 20);
+	g_assert_cmpuint(busy_sending(16, false), ==, 16 * 5 - 20);
+	g_assert_cmpuint(busy_sending(16, true), >=, 16 * 5 - 20);
+}
+
 /* SMs that all add to one word, their accesses handed over in windows of that length. */
 static Cycle crowd(Cycle window)
 {
@@ -1355,6 +1393,8 @@ int main(int argc, char **argv)
 			test_far_lines_of_the_dram_come_by_their_side);
 	g_test_add_func("/memory/a packet of many rounds takes one place",
 			test_a_packet_of_many_rounds_takes_one_place);
+	g_test_add_func("/memory/an SM is busy until its port has sent",
+			test_an_sm_is_busy_until_its_port_has_sent);
 	g_test_add_func("/memory/what a launch finds in the L2", test_what_a_launch_finds);
 	g_test_add_func("/memory/a line is fetched once", test_a_line_is_fetched_once);
 	g_test_add_func("/memory/a median place is as far from all slices", test_median_place);

@@ -364,6 +364,7 @@ static void test_rows_of_issue_files_are_programs(void)
 		{"issue-dram.csv", "hops through memory", 12, 0.10},
 		{"issue-tile.csv", "tile", 12, 0.20},
 		{"../ends.csv", "launches that end", 142, 0.10},
+		{"../stores.csv", "launches that store", 237, 0.10},
 		{"issue-order.csv", "loads behind others", 252, 0.02},
 		{"issue-written.csv", "loads of what was stored", 300, 0.03},
 		{"../match-any.csv", "match", 144, 0.11},

@@ -159,7 +159,8 @@ static const Key network_rows[] = {
 	{NET(slice_rounds, 0, 1 << 20), .default_value = "0", .unit = "rounds",
 	 .acts_on = KEY_ACTS_MEMORY, .needs = "network.network_flits",
 	 .doc = "Rounds of an SM's atomics to one slice that wait there, without a "
-		"part in network.network_flits and network.queue_flits.",
+		"part in network.network_flits and network.queue_flits. The SM is busy until "
+		"its port has sent them.",
 	 NEUTRAL},
 	{NET(queue_flits, 1, 1 << 20), .default_value = "1048576", .unit = "flits",
 	 .acts_on = KEY_ACTS_MEMORY,

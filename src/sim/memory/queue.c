@@ -22,6 +22,14 @@ static uint32_t beyond(const Memory *memory, const Backlog *backlog)
 	return (uint64_t)backlog->flits * (backlog->rounds - places) / backlog->rounds;
 }
 
+/* Until when the SM's port would be sending it, with what came before, if nothing held it up on the way. */
+static void push(const Memory *memory, Node *node, const MemoryAccess *access,
+		 const Packet *packet)
+{
+	node->pushed = MAX(node->pushed, access->issue * TICKS_PER_CYCLE) +
+		       packet->n_rounds * packet->flits * memory->link_timing.flit;
+}
+
 void queue_enter(const Memory *memory, Node *node, const MemoryAccess *access,
 		 const Packet *packets, uint32_t n)
 {
@@ -30,6 +38,7 @@ void queue_enter(const Memory *memory, Node *node, const MemoryAccess *access,
 		bool away;
 		Backlog *backlog;
 
+		push(memory, node, access, &packets[i]);
 		if (access->kind == ACCESS_STORE) {
 			node->n_unserved += flits;
 			continue;
@@ -101,8 +110,12 @@ void memory_end_wait_for_room(Memory *memory, uint32_t sm)
 
 Cycle memory_left_at(const Memory *memory, uint32_t sm)
 {
-	const Cycle left = memory->nodes[sm].left_at / TICKS_PER_CYCLE;
-
+	const Node *node = &memory->nodes[sm];
+	const Cycle left = node->left_at / TICKS_PER_CYCLE;
+	const Tick room = memory->network->network_flits * memory->link_timing.flit;
 	/* What is served then could have been so much earlier, had it not waited. */
-	return left - MIN(left, memory->network->one_way_cycles);
+	const Cycle served = left - MIN(left, memory->network->one_way_cycles);
+
+	/* What finds a place at its slice has to get there. */
+	return MAX(served, (node->pushed - MIN(node->pushed, room)) / TICKS_PER_CYCLE);
 }

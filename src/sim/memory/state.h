@@ -87,6 +87,7 @@ struct Node {
 	uint32_t n_unserved;   /* flits of them, without those that wait at their slice */
 	uint32_t n_for_room;   /* warps of the SM that wait until these are fewer */
 	Tick left_at;	       /* when they had last become no more than the network takes */
+	Tick pushed;	       /* when the SM's port is through with them, if nothing holds them up */
 	Request *first, *last; /* what has not left yet */
 	Request *asked, *asked_last; /* in this window, by the SM's thread, */
 	uint32_t n_asked;	     /* so many */
