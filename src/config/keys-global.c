@@ -125,8 +125,8 @@ const Key global_keys[] = {
 	{UINT32(global.sm_store_bytes_per_cycle, 0, 4096), .unit = "bytes",
 	 .default_value = "0", .acts_on = KEY_ACTS_GLOBAL_STORE,
 	 .doc = "Most bytes of stores that an SM sends in a cycle, in traces with data flow. "
-		"shared.queue stores can wait for this, further ones wait in their warps. 0: "
-		"no limit.",
+		"shared.queue lines of stores can wait for this, further ones wait in their "
+		"warps. 0: no limit.",
 	 .neutral = true, .source = "not published of Fermi"},
 
 	{UINT32(global.sm_store_lines, 0, MAX_STORE_LINES), .unit = "lines",

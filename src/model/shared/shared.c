@@ -268,7 +268,7 @@ void shared_take(SharedMemory *shared, Cycle now, Cycle start, uint32_t cycles)
 	}
 }
 
-void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles)
+void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles, uint32_t places)
 {
 	const SharedParameters *p = shared->parameters;
 	Cycle at = start;
@@ -280,6 +280,9 @@ void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles)
 	}
 	shared->through_at[shared->port] = start;
 	shared->lanes_free_at[shared->port] = at + 1;
-	shared->queue_left_at[shared->queue_place] = at + p->queue_release_cycles;
-	shared->queue_place = shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
+	for (uint32_t i = 0; i < MIN(places, p->queue); i++) {
+		shared->queue_left_at[shared->queue_place] = at + p->queue_release_cycles;
+		shared->queue_place =
+			shared->queue_place + 1 < p->queue ? shared->queue_place + 1 : 0;
+	}
 }

@@ -78,31 +78,26 @@ static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
 #define BANKS	   32
 #define BANK_BYTES 4
 
-/* Passes through the first cache's data: lanes go by groups that a row of all banks has room for, and of a group different words of a
-   bank one after the other (measurements/h200/issue/issue-access-lines.csv). */
+/* Passes through the first cache's data: different words of a bank one after the other, whichever lanes want them and however wide they are
+   (measurements/h200/issue/issue-access-lines.csv: 32 lanes of 16 bytes that alternate between 4 lines take 4 passes; one word of 16 bytes for all
+   lanes takes 1). A word is as wide as the access, and takes that many banks. */
 static uint32_t data_passes(const MemoryAccess *access)
 {
-	const uint32_t lanes = BANKS * BANK_BYTES / access->width;
-	uint32_t passes = 0;
+	const uint32_t columns = BANKS * BANK_BYTES / access->width;
+	uint8_t in_column[BANKS * BANK_BYTES] = {0}, most = 0;
 
-	for (uint32_t first = 0; first < access->n_lanes; first += lanes) {
-		const uint32_t end = MIN(first + lanes, access->n_lanes);
-		uint8_t in_bank[BANKS] = {0}, most = 0;
+	for (uint32_t i = 0; i < access->n_lanes; i++) {
+		const uint64_t word = access->addresses[i] / access->width;
+		uint32_t k = i;
 
-		for (uint32_t i = first; i < end; i++) {
-			const uint64_t word = access->addresses[i] / access->width;
-			uint32_t k = i;
-
-			while (k > first && access->addresses[k - 1] / access->width != word)
-				k--;
-			if (k == first) {
-				in_bank[word % lanes]++;
-				most = MAX(most, in_bank[word % lanes]);
-			}
+		while (k > 0 && access->addresses[k - 1] / access->width != word)
+			k--;
+		if (k == 0) {
+			in_column[word % columns]++;
+			most = MAX(most, in_column[word % columns]);
 		}
-		passes += most;
 	}
-	return passes;
+	return most;
 }
 
 Cycle lines_pass(Sm *sm, MemoryAccess *access, uint32_t n_lines)

@@ -17,7 +17,7 @@ static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cy
 	const Cycle start = shared_begin_other(&sm->shared, now, port);
 	Cycle free;
 
-	shared_end_other(&sm->shared, start, operation->lsu);
+	shared_end_other(&sm->shared, start, operation->lsu, 1);
 	*late = start - port - now;
 	free = now + (operation->empty_access ? fetch_access_stall(sm)
 					      : sm->machine->sm.issue_cycles);

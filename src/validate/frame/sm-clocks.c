@@ -5,7 +5,7 @@ struct SmClocks {
 	Observer observer; /* first */
 	const Machine *machine;
 	guint n_blocks;
-	Cycle *arrived; /* of each block: its last warp at the barrier; 0: there is none */
+	Cycle *arrived; /* of each block: its last warp at the barrier, and 1; 0: there is none */
 	uint32_t *sm;	/* and where it ran */
 	Cycle *end;	/* of each SM: its last warp's */
 };
@@ -17,13 +17,12 @@ static void observe(Observer *observer, const Instruction *instruction)
 
 	if (instruction->record->kind == RECORD_BAR) {
 		at = &clocks->arrived[instruction->block];
+		*at = MAX(*at, instruction->issue + 1);
 		clocks->sm[instruction->block] = instruction->sm;
 	} else if (instruction->record->kind == RECORD_EXIT) {
 		at = &clocks->end[instruction->sm];
-	} else {
-		return;
+		*at = MAX(*at, instruction->issue);
 	}
-	*at = MAX(*at, instruction->issue);
 }
 
 SmClocks *sm_clocks_new(const Machine *machine, guint n_blocks)
@@ -64,7 +63,8 @@ Cycle sm_clocks_read(const SmClocks *clocks)
 		Cycle *first = &begin[clocks->sm[b]];
 
 		if (clocks->arrived[b] > 0)
-			*first = MIN(*first, clocks->arrived[b] + sm->barrier_latency_cycles);
+			*first = MIN(*first,
+				     clocks->arrived[b] - 1 + sm->barrier_latency_cycles);
 	}
 	for (guint i = 0; i < sm->count; i++)
 		if (begin[i] < clocks->end[i])
