@@ -19,6 +19,8 @@ static const OutputKind validation_kind = {
 
 static const OutputKind validation_page_kind = {"a page", {"<title>atomsim validation"}};
 
+static const OutputKind expected_kind = {"expected errors", {"\"launches\":", NULL}};
+
 static const char *const format_names[] = {"text", "json", "csv"};
 typedef char *(*Writer)(const Validation *validation, const Machine *machine,
 			const ValidatedFolder *folder);
@@ -68,6 +70,15 @@ static gboolean write_page(const Validation *validation, const Machine *machine,
 	return cli_write_output(path, &validation_page_kind, page, strlen(page), error);
 }
 
+static gboolean write_expected(const Validation *validation, const Machine *machine,
+			       const char *path, GError **error)
+{
+	g_autofree char *text = validate_expected(validation->points, machine, error);
+
+	return text != NULL &&
+	       cli_write_output(path, &expected_kind, text, strlen(text), error);
+}
+
 /* The files, or the folder. */
 static gboolean add_all(Validation *validation, const Machine *machine, char **files,
 			gboolean all, ValidatedFolder *folder, GError **error)
@@ -96,6 +107,7 @@ static CliStatus run(int argc, char **argv)
 	g_autofree char *output = NULL;
 	g_autofree char *plot = NULL;
 	g_autofree char *report = NULL;
+	g_autofree char *expected = NULL;
 	gboolean all = FALSE;
 	g_autofree char *columns_text = NULL;
 	g_autoptr(CsvColumns) columns = NULL;
@@ -119,6 +131,10 @@ static CliStatus run(int argc, char **argv)
 		 "FILE.svg"},
 		{"report", 0, 0, G_OPTION_ARG_FILENAME, &report,
 		 "Write a page of a folder, with a picture of each class", "FILE.html"},
+		{"expected-errors", 0, 0, G_OPTION_ARG_FILENAME, &expected,
+		 "Write how far off launches are, by class: as expected-errors.json in the config's "
+		 "folder, reports say it",
+		 "FILE.json"},
 		{"all", 0, 0, G_OPTION_ARG_NONE, &all,
 		 "Simulate all rows of a folder, not a sample of large tables", NULL},
 		OPTION_OPERANDS(&files),
@@ -141,6 +157,7 @@ static CliStatus run(int argc, char **argv)
 			 &columns, &error) ||
 	    !cli_check_output(output, &validation_kind, config_name, files, &error) ||
 	    !cli_check_output(report, &validation_page_kind, config_name, files, &error) ||
+	    !cli_check_output(expected, &expected_kind, config_name, files, &error) ||
 	    (plot != NULL && !gnuplot_check(plot, &error)))
 		return cli_fail(error);
 	config = config_load(config_name, (const char *const *)settings, &error);
@@ -159,6 +176,8 @@ static CliStatus run(int argc, char **argv)
 	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||
 	    (report != NULL &&
 	     !write_page(validation, config_machine(config), &folder, report, &error)) ||
+	    (expected != NULL &&
+	     !write_expected(validation, config_machine(config), expected, &error)) ||
 	    (plot != NULL &&
 	     !validate_plot(validation->points, config_machine(config), table, plot, &error)))
 		return cli_fail(error);

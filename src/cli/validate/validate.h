@@ -55,6 +55,10 @@ char *validate_json(const Validation *validation, const Machine *machine,
 char *validate_csv(const Validation *validation, const Machine *machine,
 		   const ValidatedFolder *folder);
 
+/* How far off the launches among the points are, by the class that reports name, as a file beside the machine's config.json
+   (config/expected.h). Errors: ATOMSIM_ERROR_INPUT, no class has five launches. g_free. */
+char *validate_expected(const GPtrArray *points, const Machine *machine, GError **error);
+
 /* A line for each value of the config that was fitted to a file of which some points are not held back; "" for none. g_free. */
 char *validate_fitted_warning(const Config *config, const GPtrArray *points);
 

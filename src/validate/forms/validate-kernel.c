@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validate/forms/validate-kernel.h"
 
+#include "replay/expected-error.h"
 #include "replay/launch-time.h"
 #include "replay/replay.h"
 #include "validate/frame/launch-columns.h"
@@ -15,6 +16,7 @@ typedef struct {
 	LaunchState state;
 	/* Of its run: */
 	uint64_t busy_cycles, launch_busy_cycles, instructions, conflicts;
+	const char *launch_class; /* constant, or NULL */
 	GError *error;
 } Row;
 
@@ -50,6 +52,7 @@ static void replay_row(gpointer data, guint i)
 	row->launch_busy_cycles = launch_busy_cycles(&found, statistics);
 	row->instructions = statistics->warp_instructions;
 	row->conflicts = statistics->shared.conflict_passes;
+	row->launch_class = expected_class(&found, statistics);
 }
 
 /* Adds a point for a column that is there; what is not above 0 has no relative error. */
@@ -59,6 +62,8 @@ static gboolean add_point(Validation *validation, const Row *row, const char *co
 	gint number = csv_column(row->table, column);
 	gint held_back = csv_column(row->table, "held_back");
 	double measured, held = 0;
+	ValidationPoint *point;
+
 	if (number < 0)
 		return TRUE;
 	if (!csv_number(row->table, row->row, (guint)number, 0, &measured, error) ||
@@ -71,9 +76,11 @@ static gboolean add_point(Validation *validation, const Row *row, const char *co
 				   "a count of 0 has no relative error");
 		return TRUE;
 	}
-	validate_point_add(validation, csv_path(row->table), csv_line(row->table, row->row),
-			   operation, row->pattern, measured, (double)simulated)
-		->held_back = held != 0;
+	point = validate_point_add(validation, csv_path(row->table),
+				   csv_line(row->table, row->row), operation, row->pattern,
+				   measured, (double)simulated);
+	point->held_back = held != 0;
+	point->launch_class = row->launch_class;
 	return TRUE;
 }
 

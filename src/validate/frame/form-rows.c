@@ -199,6 +199,7 @@ static void simulate(const Machine *machine, MeasuredRow *measured)
 	const char *skipped = NULL;
 
 	row.machine = machine;
+	row.launch_class = &measured->launch_class;
 	if (figure_value(row.point->simulated, &row, &measured->simulated, &skipped,
 			 &measured->error))
 		return;

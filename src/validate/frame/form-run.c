@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "replay/expected-error.h"
 #include "replay/replay.h"
 #include "validate/frame/form.h"
 #include "validate/frame/launch-columns.h"
@@ -202,6 +203,7 @@ static gboolean run_trace(const FormRow *row, GBytes *bytes, const TextOutcome *
 	};
 
 	*value = values[statistic];
+	*row->launch_class = expected_class(&machine, statistics);
 	return TRUE;
 }
 

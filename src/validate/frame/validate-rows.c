@@ -106,6 +106,16 @@ static void simulate_row(gpointer data, guint i)
 	}
 }
 
+static void add_row(Validation *validation, const CsvTable *table, const MeasuredRow *row)
+{
+	ValidationPoint *point = validate_point_add(
+		validation, csv_path(table), csv_line(table, row->row), row->operation,
+		row->pattern, row->measured, row->simulated);
+
+	point->held_back = row->held_back;
+	point->launch_class = row->launch_class;
+}
+
 gboolean measured_rows_add(Validation *validation, const Machine *machine,
 			   const CsvTable *table, GArray *rows, SimulateRow simulate,
 			   GError **error)
@@ -126,10 +136,7 @@ gboolean measured_rows_add(Validation *validation, const Machine *machine,
 			validate_pass_over(validation, csv_path(table),
 					   csv_line(table, row->row), row->why);
 		else
-			validate_point_add(validation, csv_path(table),
-					   csv_line(table, row->row), row->operation,
-					   row->pattern, row->measured, row->simulated)
-				->held_back = row->held_back;
+			add_row(validation, table, row);
 	}
 	return TRUE;
 }

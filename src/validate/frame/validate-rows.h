@@ -24,6 +24,7 @@ typedef struct {
 	char *pattern;
 	double measured, simulated;
 	gboolean held_back; /* no constant was chosen by it */
+	const char *launch_class; /* of the last run; constant, or NULL */
 	GError *error;	    /* of its run */
 } MeasuredRow;
 
