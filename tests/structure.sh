@@ -130,6 +130,13 @@ read_after_fetch() {
 }
 
 # unnamed_forms: validate takes such a column for that; launches.csv of atomsim measure has it, too
+printed_forms() {
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next } $column["form"] != "" { print $column["program"] ".cu" }' \
+		measurements/programs/steps.csv | sort -u | while read -r file; do
+		grep -Hn ',form\\n' "measurements/programs/$file"
+	done
+}
+
 unnamed_forms() {
 	local file
 	find measurements -name '*.csv' | while IFS= read -r file; do
@@ -204,6 +211,7 @@ none "every C source is on one list of Makefile.am, once" \
 none "every form, config and trace is installed" \
 	wrongly_listed find measurements/forms configs traces -maxdepth 2 -name '*.trace' -o -name '*.json' -o -name '*.bin'
 none "a column named form of a measured file, or of what a program of them prints, names forms" unnamed_forms
+none "no program whose file gets a form from steps.csv prints one itself" printed_forms
 none "no file of src/ has more than 300 lines but those listed" large_files
 if command -v nm >/dev/null; then
 	none "no files of src/ call each other" circles_of_calls

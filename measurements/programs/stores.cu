@@ -25,7 +25,8 @@ template <typename T> static __device__ T constant(void)
 	return value;
 }
 
-template <Kind KIND, int N, typename T> static __global__ void stores(char *to, const char *from)
+template <Kind KIND, int N, typename T>
+static __global__ void stores(char *to, const char *from)
 {
 	const unsigned int at = (blockIdx.x * blockDim.x + threadIdx.x) * sizeof(T);
 	T value[N];
@@ -53,8 +54,8 @@ template <Kind KIND, int N, typename T> static void measure(char *to, const char
 					continue;
 				stores<KIND, N, T><<<b, t>>>(to, from);
 				CHECK_RUN();
-				printf("%s,%d,%d,%d,%d,%d\n", names[KIND], (int)sizeof(T), N, b, t,
-				       launch);
+				printf("%s,%d,%d,%d,%d,%d\n", names[KIND], (int)sizeof(T), N, b,
+				       t, launch);
 			}
 }
 

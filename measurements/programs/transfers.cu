@@ -167,7 +167,7 @@ static void measure(size_t footprint, int blocks, int threads)
 			most[run] = longest_sm(&job, blocks, threads / 32);
 	}
 	middle = median(most, RUNS);
-	printf("%s,%zu,%d,%d,%d,%d,%d,%.0f,%.0f,%.0f,transfers\n", kinds[KIND],
+	printf("%s,%zu,%d,%d,%d,%d,%d,%.0f,%.0f,%.0f\n", kinds[KIND],
 	       each * buffers_of[KIND], blocks, threads, WORDS * 4, steps, LOADS, middle,
 	       most[0], most[RUNS - 1]);
 	fflush(stdout);
@@ -190,7 +190,7 @@ int main(void)
 	warm_up();
 	printf("kind,footprint_bytes,blocks,threads,bytes_per_lane,steps,loads_in_flight,"
 	       "cycles,cycles_min,"
-	       "cycles_max,form\n");
+	       "cycles_max\n");
 	for (int i = 0; i < (int)(sizeof(mebibytes) / sizeof(*mebibytes)); i++) {
 		const size_t footprint = (size_t)mebibytes[i] << 20;
 
