@@ -167,9 +167,8 @@ static void measure(size_t footprint, int blocks, int threads)
 			most[run] = longest_sm(&job, blocks, threads / 32);
 	}
 	middle = median(most, RUNS);
-	printf("%s,%zu,%d,%d,%d,%d,%d,%.0f,%.0f,%.0f\n", kinds[KIND],
-	       each * buffers_of[KIND], blocks, threads, WORDS * 4, steps, LOADS, middle,
-	       most[0], most[RUNS - 1]);
+	printf("%s,%zu,%d,%d,%d,%d,%d,%.0f,%.0f,%.0f\n", kinds[KIND], each * buffers_of[KIND],
+	       blocks, threads, WORDS * 4, steps, LOADS, middle, most[0], most[RUNS - 1]);
 	fflush(stdout);
 }
 

@@ -2,7 +2,8 @@
 /*
  * Combiner `merge`: a unit beside each warp scheduler adds up the lanes of a warp that want one word, before the atomic is sent.
  *
- * Modelled, after ARC (Durvasula et al., ASPLOS 2025; in software DISTWAR, arXiv 2401.05345: reduction in the sub-core, and what is not worth that goes to the L2's units):
+ * Modelled, after ARC (Durvasula et al., ASPLOS 2025; in software DISTWAR, arXiv 2401.05345: reduction in the sub-core, and what is
+ * not worth that goes to the L2's units):
  * - Lanes of a word are merged if they are as many as a threshold, else each is sent by itself. Below it is not looked at
  *   a warp with fewer active lanes.
  * - The unit looks for one distinct word after another (word_cycles each), whether or not that one's lanes are merged.

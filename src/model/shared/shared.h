@@ -242,6 +242,7 @@ uint32_t shared_port_cycles(const SharedParameters *parameters, uint32_t registe
 Cycle shared_begin_other(SharedMemory *shared, Cycle now, uint32_t port_cycles);
 /* So many cycles of the banks, each the first that is free from `start` on, which is `now` or later, for what no port is taken by and nothing waits. */
 void shared_take(SharedMemory *shared, Cycle now, Cycle start, uint32_t cycles);
+/* It takes so many places of the queue, 1 or more; all, if there are fewer. */
 void shared_end_other(SharedMemory *shared, Cycle start, uint32_t cycles, uint32_t places);
 
 #endif

@@ -126,7 +126,8 @@ typedef struct {
 	TextState state;	  /* its variables */
 	const char *const *names; /* the settings that they come from: NULL-terminated */
 	const char *const *values;
-	const char **launch_class; /* where a run of it says of what class it is */
+	const char *
+		*launch_class; /* where a run of it says of what class it is; NULL: nowhere */
 } FormRow;
 
 /* What a figure gives, real numbers. Errors: ATOMSIM_ERROR_INPUT, and those of runs. *skipped: why there is no program, as a constant;

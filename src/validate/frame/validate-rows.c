@@ -108,9 +108,9 @@ static void simulate_row(gpointer data, guint i)
 
 static void add_row(Validation *validation, const CsvTable *table, const MeasuredRow *row)
 {
-	ValidationPoint *point = validate_point_add(
-		validation, csv_path(table), csv_line(table, row->row), row->operation,
-		row->pattern, row->measured, row->simulated);
+	ValidationPoint *point =
+		validate_point_add(validation, csv_path(table), csv_line(table, row->row),
+				   row->operation, row->pattern, row->measured, row->simulated);
 
 	point->held_back = row->held_back;
 	point->launch_class = row->launch_class;

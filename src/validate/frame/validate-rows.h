@@ -23,9 +23,9 @@ typedef struct {
 	const char *why;       /* constant: for that reason */
 	char *pattern;
 	double measured, simulated;
-	gboolean held_back; /* no constant was chosen by it */
+	gboolean held_back;	  /* no constant was chosen by it */
 	const char *launch_class; /* of the last run; constant, or NULL */
-	GError *error;	    /* of its run */
+	GError *error;		  /* of its run */
 } MeasuredRow;
 
 /* Simulates row->program into row->simulated, or sets row->error. On any thread. */

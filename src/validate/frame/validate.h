@@ -24,7 +24,8 @@ typedef struct {
 	double simulated_cycles;
 	double error;	    /* (simulated - measured) / measured */
 	gboolean held_back; /* the file says so: no constant was fitted to it */
-	const char *launch_class; /* constant: what replay/expected-error.h says of the run; NULL: nothing, or it is no run of a launch */
+	const char *
+		launch_class; /* constant: what replay/expected-error.h says of the run; NULL: nothing, or it is no run of a launch */
 	/* Of published figures: what both values are, and what the simulated one may be. */
 	char *unit;    /* NULL: cycles */
 	char *allowed; /* "2.0 .. 3.1", "over 1"; NULL: nothing is said */
