@@ -32,7 +32,8 @@ gboolean lexer_fail(Lexer *lexer, TextPlace place, const char *format, ...)
 {
 	va_list arguments;
 
-	if (!lexer->failed) {
+	/* What has failed before may have been no fault of the lexer's: a statement behind it is read to its end. */
+	if (!lexer->failed && (lexer->error == NULL || *lexer->error == NULL)) {
 		va_start(arguments, format);
 		text_fail_va(lexer->error, lexer->name, place, format, arguments);
 		va_end(arguments);
