@@ -125,7 +125,8 @@ char *validate_expected(const GPtrArray *points, const Machine *machine, GError 
 
 	cJSON_AddStringToObject(
 		root, "description",
-		"Written by atomsim validate --expected-errors: how far off launches were on the "
+		"Written by atomsim validate --expected-errors: how far off launches were on "
+		"the "
 		"config of that checksum, by class. points were measured; median and p90 (90th "
 		"percentile) are relative. Changes were not measured.");
 	cJSON_AddStringToObject(root, "config", checksum);
@@ -138,7 +139,8 @@ char *validate_expected(const GPtrArray *points, const Machine *machine, GError 
 		text = json_page(g_steal_pointer(&root));
 	else
 		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
-			     "--expected-errors: no class of launches has %d of them; launches are in "
+			     "--expected-errors: no class of launches has %d of them; launches "
+			     "are in "
 			     "launches.csv, which the step kernels of atomsim measure makes",
 			     LEAST_LAUNCHES);
 	cJSON_Delete(root);
