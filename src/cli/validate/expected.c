@@ -126,9 +126,8 @@ char *validate_expected(const GPtrArray *points, const Machine *machine, GError 
 	cJSON_AddStringToObject(
 		root, "description",
 		"Written by atomsim validate --expected-errors: how far off launches were on "
-		"the "
-		"config of that checksum, by class. points were measured; median and p90 (90th "
-		"percentile) are relative. Changes were not measured.");
+		"the config of that checksum, by class. points were measured; median and p90 "
+		"(90th percentile) are relative. Changes were not measured.");
 	cJSON_AddStringToObject(root, "config", checksum);
 	launches = cJSON_AddArrayToObject(root, "launches");
 	for (guint i = 0; i < classes->len; i++)
@@ -140,8 +139,7 @@ char *validate_expected(const GPtrArray *points, const Machine *machine, GError 
 	else
 		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 			     "--expected-errors: no class of launches has %d of them; launches "
-			     "are in "
-			     "launches.csv, which the step kernels of atomsim measure makes",
+			     "are in launches.csv, which the step kernels of atomsim measure makes",
 			     LEAST_LAUNCHES);
 	cJSON_Delete(root);
 	return text;

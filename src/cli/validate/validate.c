@@ -133,8 +133,7 @@ static CliStatus run(int argc, char **argv)
 		 "Write a page of a folder, with a picture of each class", "FILE.html"},
 		{"expected-errors", 0, 0, G_OPTION_ARG_FILENAME, &expected,
 		 "Write how far off launches are, by class: as expected-errors.json in the "
-		 "config's "
-		 "folder, reports say it",
+		 "config's folder, reports say it",
 		 "FILE.json"},
 		{"all", 0, 0, G_OPTION_ARG_NONE, &all,
 		 "Simulate all rows of a folder, not a sample of large tables", NULL},

@@ -172,7 +172,7 @@ static bool is_idle(const void *state, Cycle now)
 static const char *const order_names[N_MERGE_ORDERS] = {"tree", "serial"};
 static const KeyNames orders = {KEY_NAME_LIST(order_names)};
 
-#define ARC	  "ARC, ASPLOS 2025, and DISTWAR, arXiv 2401.05345"
+#define ARC	  "ARC (ASPLOS 2025; arXiv 2401.05345)"
 #define MOST_TIME 1000 /* of a word or a level: a warp's wait stays far below the watchdog's */
 
 #define ROWS(section)                                                                          \

@@ -79,16 +79,16 @@ struct Node {
 	Node *next;  /* waits for the same port */
 	Link link;
 	SmPlace place;
-	bool busy;	     /* an event is pending, or it waits */
-	bool waits;	     /* for a port, or */
-	bool full;	     /* it waits until fewer flits of its tries are on their way, */
-	uint32_t n_flits;    /* than so many */
-	Backlog *backlogs;   /* of each slice, asked for and not served; */
-	uint32_t n_unserved; /* flits of them, without those that wait at their slice */
-	uint32_t n_for_room; /* warps of the SM that wait until these are fewer */
-	Tick left_at;	     /* when they had last become no more than the network takes */
-	Tick pushed; /* when the SM's port is through with them, if nothing holds them up */
-	Request *first, *last;	     /* what has not left yet */
+	bool busy;	       /* an event is pending, or it waits */
+	bool waits;	       /* for a port, or */
+	bool full;	       /* it waits until fewer flits of its tries are on their way, */
+	uint32_t n_flits;      /* than so many */
+	Backlog *backlogs;     /* of each slice, asked for and not served; */
+	uint32_t n_unserved;   /* flits of them, without those that wait at their slice */
+	uint32_t n_for_room;   /* warps of the SM that wait until these are fewer */
+	Tick left_at;	       /* when they had last become no more than the network takes */
+	Tick pushed;	       /* when the port is through with them, if not held up */
+	Request *first, *last; /* what has not left yet */
 	Request *asked, *asked_last; /* in this window, by the SM's thread, */
 	uint32_t n_asked;	     /* so many */
 	uint32_t n_atomic;	     /* of them, that atomic units do */
