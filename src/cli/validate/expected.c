@@ -137,10 +137,11 @@ char *validate_expected(const GPtrArray *points, const Machine *machine, GError 
 	if (cJSON_GetArraySize(launches) > 0)
 		text = json_page(g_steal_pointer(&root));
 	else
-		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
-			     "--expected-errors: no class of launches has %d of them; launches "
-			     "are in launches.csv, which the step kernels of atomsim measure makes",
-			     LEAST_LAUNCHES);
+		atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
+			"--expected-errors: no class of launches has %d of them; launches "
+			"are in launches.csv, which the step kernels of atomsim measure makes",
+			LEAST_LAUNCHES);
 	cJSON_Delete(root);
 	return text;
 }
