@@ -43,7 +43,7 @@ static uint32_t calculate(const char *code)
 	g_string_append_printf(text, "/*%04x*/ @P0 BRA `(.L_1) ;\n.L_1:\n", 16 * n);
 	sass = sass_parse(text->str);
 	function = sass_function(sass, "k");
-	read = compute_code_new(function, &launch);
+	read = compute_code_new(function, &launch, NULL);
 	warp = compute_warp_new(read, 5, 1);
 	for (guint i = 0; i < n; i++)
 		compute_execute(warp, (int)i, UINT32_MAX, false, UINT32_MAX, NULL, 0);
@@ -350,7 +350,7 @@ static void loads_give_what_they_got(void)
 					  "/*0030*/ ISETP.EQ.AND P0, PT, R3, 0x5, PT ;\n"
 					  "/*0040*/ @P0 BRA `(.L_1) ;\n"
 					  ".L_1:\n");
-	g_autoptr(ComputeCode) code = compute_code_new(sass_function(sass, "k"), &launch);
+	g_autoptr(ComputeCode) code = compute_code_new(sass_function(sass, "k"), &launch, NULL);
 	g_autoptr(ComputeWarp) warp = compute_warp_new(code, 0, 0);
 	static const uint32_t pairs[] = {1, 9, 2, 11}, bytes[] = {254, 253, 1, 1};
 	uint32_t known, taken;
@@ -389,7 +389,7 @@ static GArray *walked(const char *code, guint *n_lines)
 
 	g_autoptr(Sass) sass = sass_parse(text->str);
 	SassFunction *function = sass_function(sass, "k");
-	g_autoptr(ComputeCode) read = compute_code_new(function, &launch);
+	g_autoptr(ComputeCode) read = compute_code_new(function, &launch, NULL);
 	g_autoptr(ComputeWarp) warp = compute_warp_new(read, 0, 0);
 	g_autoptr(WalkMap) map = walk_map_new(function, true);
 

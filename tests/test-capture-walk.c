@@ -421,7 +421,8 @@ static void walk_program(Program *program, uint32_t entered, const GPtrArray *ev
 	g_autoptr(Sass) sass = sass_parse(program->code->str);
 	SassFunction *function = g_ptr_array_index(sass->functions, 0);
 	g_autoptr(WalkMap) map = walk_map_new(function, true);
-	g_autoptr(ComputeCode) code = compute_code_new(function, &launch);
+	g_autofree bool *open = walk_open_branches(map);
+	g_autoptr(ComputeCode) code = compute_code_new(function, &launch, open);
 	g_autoptr(ComputeWarp) values = compute_warp_new(code, 0, 0);
 	g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
 	WalkCounts counts = {0};

@@ -133,6 +133,7 @@ static GPtrArray *walk_launch(const RawRecording *recording, SassFunction *funct
 	ComputeLaunch shape = {0};
 	g_autoptr(ComputeCode) code = NULL;
 	g_autoptr(WalkMap) map = walk_map_new(function, recording->file->version >= 2);
+	g_autofree bool *open = NULL;
 	const RawEvent *event;
 	const void *addresses;
 
@@ -144,7 +145,8 @@ static GPtrArray *walk_launch(const RawRecording *recording, SassFunction *funct
 		shape.parameters_offset = recording->parameters->offset;
 		shape.parameters_bytes = recording->parameters->bytes;
 	}
-	code = compute_code_new(function, &shape);
+	open = walk_open_branches(map);
+	code = compute_code_new(function, &shape, open);
 	while (raw_next_event(&cursor, &event, &addresses, NULL)) {
 		WarpWay *way = NULL;
 

@@ -199,15 +199,17 @@ static int compare_segments(gconstpointer a, gconstpointer b)
 /* 128-byte segments that an access touches. */
 static uint32_t count_segments(const Step *step)
 {
-	guint n_lanes = (guint)__builtin_popcount(step->event->mask), n = 0;
+	guint n_lanes = (guint)__builtin_popcount(step->event->mask), n = 0, count = 0;
 	uint64_t segments[2 * TRACE_MAX_LANES];
-	uint32_t count = 0;
 
 	for (guint i = 0; i < n_lanes; i++) {
-		uint64_t address = address_of(step, i);
+		uint64_t address = address_of(step, i), first = address / 128;
+		uint64_t last = (address + MAX(width_of(step->event), 1) - 1) / 128;
 
-		segments[n++] = address / 128;
-		segments[n++] = (address + MAX(width_of(step->event), 1) - 1) / 128;
+		if (n == 0 || segments[n - 1] != first)
+			segments[n++] = first;
+		if (last != first)
+			segments[n++] = last;
 	}
 	qsort(segments, n, sizeof(*segments), compare_segments);
 	for (guint i = 0; i < n; i++)

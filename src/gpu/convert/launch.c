@@ -111,8 +111,8 @@ static void look_ahead(Launch *launch, GArray *sites)
 		const SassInstruction *instruction = sass_instruction(launch->function, (int)i);
 		ConvertSite site = {instruction, (int)i};
 		/* These make records without an event. */
-		bool is_recorded = g_str_has_prefix(instruction->opcode, "MEMBAR") ||
-				   g_str_has_prefix(instruction->opcode, "BAR.ARV");
+		bool is_recorded = instruction->special == SASS_FENCE ||
+				   instruction->special == SASS_ARRIVAL;
 
 		if (!is_recorded &&
 		    (!seen[i] || !instruction->recorded || instruction->flow == SASS_EXIT))
@@ -217,6 +217,7 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 		.n_threads = n_threads,
 		.n_warps = (n_threads + 31) / 32,
 	};
+	g_autofree bool *open = NULL;
 	gboolean ok;
 
 	if (starts_kernels(recording, function, error) || !is_whole(recording, error))
@@ -227,7 +228,8 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 	launch.gaps = gaps_new(function, writer);
 	launch.map = walk_map_new(function, recording->file->version >= 2);
 	describe_shape(recording, &launch.shape);
-	launch.code = compute_code_new(function, &launch.shape);
+	open = walk_open_branches(launch.map);
+	launch.code = compute_code_new(function, &launch.shape, open);
 	launch.steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
 	look_ahead(&launch, sites);
 	if (!raw)

@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
 	Launch *launch;
 	GHashTable *warps; /* block and warp -> Lanes */
+	const bool *tries; /* by instruction: may take a lock */
 	bool *releases;	   /* by instruction: a lane gave back what it took here */
 	bool *refuted;	   /* a lane did not */
 	int *goes_on_at;   /* + 1: another copy of the instruction, for further attempts */
@@ -82,9 +83,9 @@ static void look_at_outer(Search *search, const RawEvent *event, bool gives_back
 static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes *lanes,
 			 int lane, uint64_t word)
 {
-	const SassInstruction *instruction = sass_instruction(search->launch->function, index);
-	bool tries = convert_can_lock(event) && tries_lock(instruction);
-	bool gives_back = convert_gives_lock_back(instruction, event);
+	bool tries = convert_can_lock(event) && search->tries[index];
+	bool gives_back =
+		convert_can_lock(event) && event->flags & RAW_WRITE && !search->tries[index];
 	bool same = lanes->site[lane] && lanes->word[lane] == word && convert_can_lock(event);
 	bool went_on = lanes->went_on >> lane & 1;
 	int site = lanes->site[lane] - 1;
@@ -121,39 +122,57 @@ static void look_at_event(Search *search, const RawEvent *event, const void *add
 	const Launch *launch = search->launch;
 	int index =
 		sass_find(launch->function, event->pc - launch->recording->launch->function_pc);
+	Lanes *lanes;
 	guint i = 0;
 
 	if (index < 0 || event->kind == RAW_ENTER || event->kind >= RAW_SHUFFLE ||
 	    event->warp >= TRACE_MAX_WARPS)
 		return;
+	lanes = lanes_of(search, event);
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (event->mask >> lane & 1) {
 			bool has_word = RAW_ADDRESS_BYTES(event->kind) > 0;
 
-			look_at_lane(search, event, index, lanes_of(search, event), lane,
+			look_at_lane(search, event, index, lanes, lane,
 				     has_word ? raw_address(event, addresses, i) : 0);
 			i++;
 		}
 }
 
-/* For each instruction whether it takes locks; free with g_free. Damaged events end the search:
+/* By instruction; NULL: none of them. */
+static bool *find_tries(const SassFunction *function)
+{
+	guint n = function->instructions->len;
+	bool *tries = g_new0(bool, n), some = false;
+
+	for (guint i = 0; i < n; i++) {
+		tries[i] = tries_lock(sass_instruction(function, (int)i));
+		some |= tries[i];
+	}
+	if (!some)
+		g_clear_pointer(&tries, g_free);
+	return tries;
+}
+
+/* For each instruction whether it takes locks; free with g_free. NULL: none can. Damaged events end the search:
    who converts them will say so. */
 bool *convert_find_locks(Launch *launch)
 {
 	guint n = launch->function->instructions->len;
+	g_autofree bool *tries = find_tries(launch->function);
 	g_autofree bool *refuted = g_new0(bool, n);
 	g_autofree int *goes_on_at = g_new0(int, n);
-	bool *locks = g_new0(bool, n);
+	bool *locks;
 	Search search = {
-		.launch = launch,
-		.warps = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
-		.releases = locks,
-		.refuted = refuted,
-		.goes_on_at = goes_on_at};
+		.launch = launch, .tries = tries, .refuted = refuted, .goes_on_at = goes_on_at};
 	RawCursor cursor = {.recording = launch->recording};
 	const RawEvent *event;
 	const void *addresses;
 
+	if (!tries)
+		return NULL;
+	search.warps = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	search.releases = locks = g_new0(bool, n);
 	while (raw_next_event(&cursor, &event, &addresses, NULL))
 		look_at_event(&search, event, addresses);
 	g_hash_table_unref(search.warps);

@@ -143,9 +143,9 @@ static void record_step(Launch *launch, Step *step, const ComputeWarp *values,
 		convert_event(launch, step);
 	else if (!step->instruction || is_in_loop(launch, step))
 		return;
-	else if (g_str_has_prefix(step->instruction->opcode, "MEMBAR"))
+	else if (step->instruction->special == SASS_FENCE)
 		convert_fence(launch, step);
-	else if (g_str_has_prefix(step->instruction->opcode, "BAR.ARV"))
+	else if (step->instruction->special == SASS_ARRIVAL)
 		convert_arrival(launch, step);
 	else
 		convert_collect(launch, step, walked->taken, step->instruction->recorded);

@@ -41,27 +41,19 @@ static guint note_addend(Walk *walk, const RawEvent *event, int at)
 		       : 0;
 }
 
-/* Whether it takes longer with every different value that its lanes hold: a search, a mask of lanes or an address of constants that a
-   register has. */
-static bool has_distinct(const char *opcode)
-{
-	return g_str_has_prefix(opcode, "MATCH") || g_str_has_prefix(opcode, "LDC") ||
-	       strcmp(opcode, "WARPSYNC") == 0;
-}
-
 void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t mask,
 		   bool taken)
 {
+	const SassSpecial special = sass_instruction(walk->map->function, group->at)->special;
 	WalkStep step = {.event = event,
 			 .index = group->at,
 			 .mask = mask,
 			 .taken = taken,
 			 .follows = group->last_step == walk->steps->len};
 
-	if (walk->values &&
-	    has_distinct(sass_instruction(walk->map->function, group->at)->opcode))
+	if (walk->values && special == SASS_DISTINCT)
 		step.distinct = (uint8_t)compute_distinct(walk->values, group->at, mask);
-	if (walk_is_exclusive(sass_instruction(walk->map->function, group->at)))
+	if (special == SASS_EXCLUSIVE)
 		step.distinct = 1;
 	if (walk->values && event)
 		step.noted = note_addend(walk, event, group->at);

@@ -101,10 +101,4 @@ void walk_branch_somewhere(Walk *walk, WalkGroup *group);
 void walk_call(Walk *walk, WalkGroup *group, const SassInstruction *instruction);
 void walk_come_back(Walk *walk, WalkGroup *group);
 
-/* Whether groups of lanes with different masks go on one after the other. */
-static inline bool walk_is_exclusive(const SassInstruction *instruction)
-{
-	return strcmp(instruction->opcode, "WARPSYNC.EXCLUSIVE") == 0;
-}
-
 #endif

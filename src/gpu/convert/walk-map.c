@@ -88,3 +88,68 @@ const int *walk_distances(WalkMap *map, int to)
 	}
 	return distance;
 }
+
+/* ---- Which branches events do not decide */
+
+/* Visits of instructions, in all: a function of a hundred thousand instructions without events is not searched to its end. */
+#define MAX_VISITS (1 << 24)
+
+typedef struct {
+	const WalkMap *map;
+	GArray *successors, *queue; /* of int */
+	guint *reached;		    /* by instruction: the search that came there last */
+	guint search;		    /* counts from 1 */
+	guint visits;
+} Search;
+
+/* Goes on from an instruction up to events. True: one of them is among those that search `other` came to. */
+static bool meets_event(Search *search, int from, guint other, guint *last)
+{
+	bool meets = false;
+
+	search->search++;
+	g_array_set_size(search->queue, 0);
+	g_array_append_val(search->queue, from);
+	for (guint head = 0; head < search->queue->len && search->visits < MAX_VISITS; head++) {
+		const int at = g_array_index(search->queue, int, head);
+		bool is_wall;
+
+		if (at < 0 || search->reached[at] == search->search)
+			continue;
+		is_wall = walk_is_wall(search->map, at);
+		meets |= is_wall && last[at] == other;
+		if (is_wall)
+			last[at] = search->search;
+		search->reached[at] = search->search;
+		search->visits++;
+		if (is_wall && !sass_instruction(search->map->function, at)->conditional)
+			continue;
+		g_array_set_size(search->successors, 0);
+		sass_successors(search->map->function, at, search->successors);
+		g_array_append_vals(search->queue, search->successors->data,
+				    search->successors->len);
+	}
+	return meets;
+}
+
+bool *walk_open_branches(const WalkMap *map)
+{
+	bool *open = g_new0(bool, map->n + 1);
+	g_autofree guint *reached = g_new0(guint, map->n + 1),
+			 *last = g_new0(guint, map->n + 1);
+	g_autoptr(GArray) successors = g_array_new(FALSE, FALSE, sizeof(int));
+	g_autoptr(GArray) queue = g_array_new(FALSE, FALSE, sizeof(int));
+	Search search = {
+		.map = map, .successors = successors, .queue = queue, .reached = reached};
+
+	for (int i = 0; i + 1 < map->n; i++) {
+		const SassInstruction *instruction = sass_instruction(map->function, i);
+
+		if (instruction->flow != SASS_BRANCH || !instruction->conditional)
+			continue;
+		meets_event(&search, instruction->target, 0, last);
+		open[i] = meets_event(&search, i + 1, search.search, last) ||
+			  search.visits >= MAX_VISITS;
+	}
+	return open;
+}

@@ -62,9 +62,9 @@ static void go_on(Walk *walk, WalkGroup *group, const SassInstruction *instructi
 		walk_release_complete(walk);
 		break;
 	default:
-		if (g_str_has_prefix(instruction->opcode, "BMOV"))
+		if (instruction->special == SASS_MOVE_JOINS)
 			move_joins(walk, group, instruction);
-		if (walk_is_exclusive(instruction))
+		if (instruction->special == SASS_EXCLUSIVE)
 			walk_part_alike(walk, group);
 		else if (event && event->kind == RAW_SYNCWARP)
 			walk_wait(walk, group, event->detail);
@@ -184,22 +184,14 @@ static bool falls_through(const SassInstruction *instruction)
 	return instruction->flow == SASS_NEXT;
 }
 
-/* An access that says only when it runs which memory it is to: its lanes may make an event each for shared and for
-   other memory. */
-static bool is_generic(const SassInstruction *instruction)
-{
-	return g_str_has_prefix(instruction->opcode, "LD.") ||
-	       g_str_has_prefix(instruction->opcode, "ST.");
-}
-
-/* Lanes that have come to a generic access together with those of the event that is due, whose own event of it is the
+/* The lanes of a generic access may make an event each for shared and for other memory. Lanes that have come to it together with those of the event that is due, whose own event of it is the
    next one of the warp; 0: none. */
 static uint32_t twin_of(Walk *walk, uint32_t mask, int at, const SassInstruction *instruction)
 {
 	const RawEvent *twin;
 	uint32_t others;
 
-	if (!is_generic(instruction) || walk->due + 1 == walk->events->len ||
+	if (instruction->special != SASS_GENERIC || walk->due + 1 == walk->events->len ||
 	    index_of(walk, walk->due + 1) != at)
 		return 0;
 	twin = walk_event(walk, walk->due + 1);

@@ -46,6 +46,10 @@ WalkMap *walk_map_new(const SassFunction *function, bool stepped);
 void walk_map_free(WalkMap *map);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WalkMap, walk_map_free)
 
+/* By instruction: a branch whose both ways may lead to the same event next, so that events do not say which was taken. Free with
+   g_free. */
+bool *walk_open_branches(const WalkMap *map);
+
 /*
  * Walks a warp. `events`: of RawEvent *, in order, without its enter events; `entered`: its lanes;
  * `function_pc`: program counter of instruction 0; `values`: what the warp calculates, to tell which way

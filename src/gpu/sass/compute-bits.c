@@ -21,8 +21,9 @@ static bool logic_3(const Code *code, const Inputs *in, Outputs *out)
 	out->value = result;
 	out->predicate[0] = result != 0;
 	if (compute_n_inputs(code) > 4 && compute_input(code, 4)->predicate)
-		out->predicate[0] = compute_has(code, ".PAND") ? out->predicate[0] && VALUE(4)
-							       : out->predicate[0] || VALUE(4);
+		out->predicate[0] = compute_has(code, SUFFIX_PAND)
+					    ? out->predicate[0] && VALUE(4)
+					    : out->predicate[0] || VALUE(4);
 	return true;
 }
 
@@ -40,14 +41,14 @@ static bool predicate_logic(const Code *code, const Inputs *in, Outputs *out)
 /* A funnel shift of c:a by b. */
 static bool shift(const Code *code, const Inputs *in, Outputs *out)
 {
-	bool is_64 = compute_has(code, ".U64") || compute_has(code, ".S64");
-	bool has_sign = compute_has(code, ".S32") || compute_has(code, ".S64");
+	bool is_64 = compute_has(code, SUFFIX_U64) || compute_has(code, SUFFIX_S64);
+	bool has_sign = compute_has(code, SUFFIX_S32) || compute_has(code, SUFFIX_S64);
 	uint32_t by = VALUE(1);
 	uint64_t all = (uint64_t)VALUE(2) << 32 | VALUE(0);
 
-	if (compute_has(code, ".W"))
+	if (compute_has(code, SUFFIX_W))
 		by &= is_64 ? 63 : 31;
-	if (compute_has(code, ".L"))
+	if (compute_has(code, SUFFIX_L))
 		all = by > 63 ? 0 : all << by;
 	else if (has_sign)
 		all = (uint64_t)((int64_t)all >> MIN(by, 63));
@@ -108,7 +109,7 @@ static bool find_leading(const Code *code, const Inputs *in, Outputs *out)
 	if (!code->is_unsigned && (int32_t)value < 0)
 		value = ~value;
 	out->value = value == 0 ? UINT32_MAX : 31 - (uint32_t)__builtin_clz(value);
-	if (compute_has(code, ".SH") && value != 0)
+	if (compute_has(code, SUFFIX_SH) && value != 0)
 		out->value = 31 - out->value;
 	out->predicate[0] = value != 0;
 	return true;

@@ -25,9 +25,9 @@ static bool vote(ComputeWarp *warp, const Code *code, uint32_t lanes)
 {
 	LaneValues votes, result;
 	uint32_t yes;
-	bool all = compute_has(code, ".ALL");
+	bool all = compute_has(code, SUFFIX_ALL);
 
-	if (compute_n_inputs(code) < 1 || compute_has(code, ".EQ"))
+	if (compute_n_inputs(code) < 1 || compute_has(code, SUFFIX_EQ))
 		return false;
 	compute_fetch(warp, code, compute_input(code, 0), false, &votes);
 	if (lanes & ~votes.known)
@@ -44,14 +44,14 @@ static bool vote(ComputeWarp *warp, const Code *code, uint32_t lanes)
 
 static uint32_t joined(const Code *code, uint32_t a, uint32_t b)
 {
-	bool is_less = compute_has(code, ".S32") ? (int32_t)a < (int32_t)b : a < b;
+	bool is_less = compute_has(code, SUFFIX_S32) ? (int32_t)a < (int32_t)b : a < b;
 
-	return compute_has(code, ".SUM")	      ? a + b
-	       : compute_has(code, ".OR")	      ? a | b
-	       : compute_has(code, ".AND")	      ? a & b
-	       : compute_has(code, ".XOR")	      ? a ^ b
-	       : compute_has(code, ".MIN") == is_less ? a
-						      : b;
+	return compute_has(code, SUFFIX_SUM)		  ? a + b
+	       : compute_has(code, SUFFIX_OR)		  ? a | b
+	       : compute_has(code, SUFFIX_AND)		  ? a & b
+	       : compute_has(code, SUFFIX_XOR)		  ? a ^ b
+	       : compute_has(code, SUFFIX_MIN) == is_less ? a
+							  : b;
 }
 
 static bool reduce(ComputeWarp *warp, const Code *code, uint32_t lanes)
@@ -83,13 +83,13 @@ static int source_lane(const Code *code, int lane, uint32_t by, uint32_t bounds,
 	int least = lane & segment, most = least | (clamp & ~segment), from;
 
 	by &= 31;
-	if (compute_has(code, ".UP")) {
+	if (compute_has(code, SUFFIX_UP)) {
 		from = lane - (int)by;
 		*in_range = from >= most;
-	} else if (compute_has(code, ".DOWN")) {
+	} else if (compute_has(code, SUFFIX_DOWN)) {
 		from = lane + (int)by;
 		*in_range = from <= most;
-	} else if (compute_has(code, ".BFLY")) {
+	} else if (compute_has(code, SUFFIX_BFLY)) {
 		from = lane ^ (int)by;
 		*in_range = from <= most;
 	} else {
@@ -133,9 +133,9 @@ static bool shuffle(ComputeWarp *warp, const Code *code, uint32_t lanes)
 static bool match(ComputeWarp *warp, const Code *code, uint32_t lanes)
 {
 	LaneValues values[2], result = {.known = ALL};
-	guint parts = 1 + compute_has(code, ".U64");
+	guint parts = 1 + compute_has(code, SUFFIX_U64);
 
-	if (compute_n_inputs(code) < 1 || compute_has(code, ".ALL"))
+	if (compute_n_inputs(code) < 1 || compute_has(code, SUFFIX_ALL))
 		return false;
 	for (guint part = 0; part < parts; part++) {
 		compute_fetch(warp, code, compute_input(code, 0), part, &values[part]);

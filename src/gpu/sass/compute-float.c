@@ -27,9 +27,9 @@ static double wide_number(const Inputs *in, int i)
 
 static bool put(const Code *code, float value, Outputs *out)
 {
-	if (compute_has(code, ".SAT"))
+	if (compute_has(code, SUFFIX_SAT))
 		value = value > 0 ? MIN(value, 1) : 0;
-	if (compute_has(code, ".FTZ") && fabsf(value) < 0x1p-126f)
+	if (compute_has(code, SUFFIX_FTZ) && fabsf(value) < 0x1p-126f)
 		value = copysignf(0, value);
 	memcpy(&out->value, &value, sizeof(value));
 	return true;
@@ -89,14 +89,14 @@ static bool wide_multiply_add(const Code *code, const Inputs *in, Outputs *out)
 static bool compare(const Code *code, double a, double b)
 {
 	static const struct {
-		const char *suffix;
+		ComputeSuffix suffix;
 		bool less, equal, greater, unordered;
 	} rows[] = {
-		{".LT", 1, 0, 0, 0},  {".LE", 1, 1, 0, 0},  {".EQ", 0, 1, 0, 0},
-		{".NE", 1, 0, 1, 0},  {".GE", 0, 1, 1, 0},  {".GT", 0, 0, 1, 0},
-		{".LTU", 1, 0, 0, 1}, {".LEU", 1, 1, 0, 1}, {".EQU", 0, 1, 0, 1},
-		{".NEU", 1, 0, 1, 1}, {".GEU", 0, 1, 1, 1}, {".GTU", 0, 0, 1, 1},
-		{".NUM", 1, 1, 1, 0}, {".NAN", 0, 0, 0, 1}, {".T", 1, 1, 1, 1},
+		{SUFFIX_LT, 1, 0, 0, 0},  {SUFFIX_LE, 1, 1, 0, 0},  {SUFFIX_EQ, 0, 1, 0, 0},
+		{SUFFIX_NE, 1, 0, 1, 0},  {SUFFIX_GE, 0, 1, 1, 0},  {SUFFIX_GT, 0, 0, 1, 0},
+		{SUFFIX_LTU, 1, 0, 0, 1}, {SUFFIX_LEU, 1, 1, 0, 1}, {SUFFIX_EQU, 0, 1, 0, 1},
+		{SUFFIX_NEU, 1, 0, 1, 1}, {SUFFIX_GEU, 0, 1, 1, 1}, {SUFFIX_GTU, 0, 0, 1, 1},
+		{SUFFIX_NUM, 1, 1, 1, 0}, {SUFFIX_NAN, 0, 0, 0, 1}, {SUFFIX_T, 1, 1, 1, 1},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
@@ -110,7 +110,7 @@ static bool compare(const Code *code, double a, double b)
 
 static bool set_both(const Code *code, bool result, bool other, Outputs *out)
 {
-	bool is_or = compute_has(code, ".OR"), is_xor = compute_has(code, ".XOR");
+	bool is_or = compute_has(code, SUFFIX_OR), is_xor = compute_has(code, SUFFIX_XOR);
 
 	for (int i = 0; i < 2; i++)
 		out->predicate[i] = is_or    ? (result ^ i) || other
@@ -145,21 +145,21 @@ static bool special_function(const Code *code, const Inputs *in, Outputs *out)
 {
 	float x = number(in, 0);
 
-	if (compute_has(code, ".RCP"))
+	if (compute_has(code, SUFFIX_RCP))
 		return put(code, 1 / x, out);
-	if (compute_has(code, ".RSQ"))
+	if (compute_has(code, SUFFIX_RSQ))
 		return put(code, 1 / sqrtf(x), out);
-	if (compute_has(code, ".SQRT"))
+	if (compute_has(code, SUFFIX_SQRT))
 		return put(code, sqrtf(x), out);
-	if (compute_has(code, ".EX2"))
+	if (compute_has(code, SUFFIX_EX2))
 		return put(code, exp2f(x), out);
-	if (compute_has(code, ".LG2"))
+	if (compute_has(code, SUFFIX_LG2))
 		return put(code, log2f(x), out);
-	if (compute_has(code, ".SIN"))
+	if (compute_has(code, SUFFIX_SIN))
 		return put(code, sinf(x), out);
-	if (compute_has(code, ".COS"))
+	if (compute_has(code, SUFFIX_COS))
 		return put(code, cosf(x), out);
-	if (compute_has(code, ".TANH"))
+	if (compute_has(code, SUFFIX_TANH))
 		return put(code, tanhf(x), out);
 	return false;
 }
@@ -180,19 +180,19 @@ static bool from_integer(const Code *code, const Inputs *in, Outputs *out)
 	if (code->is_pair)
 		return put_wide((double)exact, out);
 	near = (float)exact;
-	if (compute_has(code, ".RP") && (long double)near < exact)
+	if (compute_has(code, SUFFIX_RP) && (long double)near < exact)
 		near = nextafterf(near, HUGE_VALF);
-	if (compute_has(code, ".RZ") && fabsl((long double)near) > fabsl(exact))
+	if (compute_has(code, SUFFIX_RZ) && fabsl((long double)near) > fabsl(exact))
 		near = nextafterf(near, 0);
 	return put(code, near, out);
 }
 
 static double whole(const Code *code, double x)
 {
-	return compute_has(code, ".TRUNC")   ? trunc(x)
-	       : compute_has(code, ".FLOOR") ? floor(x)
-	       : compute_has(code, ".CEIL")  ? ceil(x)
-					     : nearbyint(x);
+	return compute_has(code, SUFFIX_TRUNC)	 ? trunc(x)
+	       : compute_has(code, SUFFIX_FLOOR) ? floor(x)
+	       : compute_has(code, SUFFIX_CEIL)	 ? ceil(x)
+						 : nearbyint(x);
 }
 
 /* F2I of a float: out of range it stays at the range's end, and what is no number is 0. */

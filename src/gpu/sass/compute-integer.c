@@ -71,7 +71,7 @@ static bool multiply_add(const Code *code, const Inputs *in, Outputs *out)
 /* LEA: a shifted, and b; .HI the upper word of c:a shifted. */
 static bool shift_add(const Code *code, const Inputs *in, Outputs *out)
 {
-	bool extended_sign = compute_has(code, ".SX32");
+	bool extended_sign = compute_has(code, SUFFIX_SX32);
 	bool three = code->high && !extended_sign;
 	guint at = three ? 3 : 2; /* of the shift */
 	uint64_t a = VALUE(0), sum;
@@ -99,18 +99,20 @@ static bool shift_add(const Code *code, const Inputs *in, Outputs *out)
 
 static bool compare(const Code *code, int32_t order)
 {
-	return compute_has(code, ".LT")	  ? order < 0
-	       : compute_has(code, ".LE") ? order <= 0
-	       : compute_has(code, ".GT") ? order > 0
-	       : compute_has(code, ".GE") ? order >= 0
-	       : compute_has(code, ".EQ") ? order == 0
-	       : compute_has(code, ".NE") ? order != 0
-					  : compute_has(code, ".T");
+	return compute_has(code, SUFFIX_LT)   ? order < 0
+	       : compute_has(code, SUFFIX_LE) ? order <= 0
+	       : compute_has(code, SUFFIX_GT) ? order > 0
+	       : compute_has(code, SUFFIX_GE) ? order >= 0
+	       : compute_has(code, SUFFIX_EQ) ? order == 0
+	       : compute_has(code, SUFFIX_NE) ? order != 0
+					      : compute_has(code, SUFFIX_T);
 }
 
 static bool joined(const Code *code, bool a, bool b)
 {
-	return compute_has(code, ".OR") ? a || b : compute_has(code, ".XOR") ? a != b : a && b;
+	return compute_has(code, SUFFIX_OR)    ? a || b
+	       : compute_has(code, SUFFIX_XOR) ? a != b
+					       : a && b;
 }
 
 static int order_of(const Code *code, uint32_t a, uint32_t b)
@@ -130,7 +132,7 @@ static bool set_predicates(const Code *code, const Inputs *in, Outputs *out)
 	if (n < 3)
 		return false;
 	if (code->extended && n > 3) {
-		if (compute_has(code, ".NE"))
+		if (compute_has(code, SUFFIX_NE))
 			result = order != 0 || VALUE(3);
 		else if (order == 0)
 			result = VALUE(3);

@@ -9,6 +9,25 @@
 
 #define COMPUTE_MAX_INPUTS 8
 
+/* Suffixes of opcodes that change what is calculated. */
+/* clang-format off */
+#define COMPUTE_SUFFIXES(EACH) \
+	EACH(128) EACH(32) EACH(64) EACH(ALL) EACH(AND) EACH(BFLY) EACH(CEIL) EACH(COS) \
+	EACH(DIV) EACH(DOWN) EACH(EQ) EACH(EQU) EACH(EX) EACH(EX2) EACH(FLOOR) EACH(FTZ) \
+	EACH(GE) EACH(GEU) EACH(GT) EACH(GTU) EACH(HI) EACH(L) EACH(LE) EACH(LEU) \
+	EACH(LG2) EACH(LT) EACH(LTU) EACH(MIN) EACH(NAN) EACH(NE) EACH(NEU) EACH(NUM) \
+	EACH(OR) EACH(PAND) EACH(RCP) EACH(RP) EACH(RSQ) EACH(RZ) EACH(S16) EACH(S32) \
+	EACH(S64) EACH(S8) EACH(SAT) EACH(SH) EACH(SIN) EACH(SQRT) EACH(SUM) EACH(SX32) \
+	EACH(T) EACH(TANH) EACH(TRUNC) EACH(U16) EACH(U32) EACH(U64) EACH(U8) EACH(UP) \
+	EACH(W) EACH(WIDE) EACH(X) EACH(XOR)
+/* clang-format on */
+
+typedef enum {
+#define SUFFIX(suffix) SUFFIX_##suffix,
+	COMPUTE_SUFFIXES(SUFFIX)
+#undef SUFFIX
+} ComputeSuffix;
+
 typedef struct Code Code;
 
 /* One lane's inputs, in the operands' order; predicates are 0 or 1, pairs of registers have their
@@ -44,11 +63,13 @@ typedef struct {
 
 struct Code {
 	const SassInstruction *instruction;
-	bool is_read;
+	bool is_asked;	       /* a branch: somebody asks where it goes */
+	bool is_needed;	       /* somebody asks for what it writes, or for what is made of it */
 	const ComputeRow *row; /* NULL: its results are unknown */
 	guint n_operands, n_outputs;
 	SassOperand operands[SASS_MAX_OPERANDS];
 	SassFlowUse use;
+	uint64_t suffixes; /* a bit for each of COMPUTE_SUFFIXES */
 	bool is_pair;
 	unsigned pairs;
 	/* Suffixes that several ask for. */
@@ -66,15 +87,31 @@ struct ComputeCode {
 	Code *codes; /* by instruction */
 };
 
+/* What a warp has done and nobody has asked the values of yet. */
+typedef struct {
+	int index;
+	uint32_t mask, executing;
+	bool is_known;
+	bool is_branch; /* executing: the lanes that took it */
+	guint words;
+	const uint32_t *loaded;
+} ComputeStep;
+
 struct ComputeWarp {
 	ComputeCode *code;
 	uint32_t block[3], warp;
+	GArray *steps; /* ComputeStep, to be calculated before values are asked for */
 	LaneValues values[SASS_N_VALUES]; /* predicates: 0 or 1 */
 	GArray *noted;			  /* of COMPUTE_LANES uint64_t; NULL: none */
 };
 
 extern const ComputeRow compute_integer_rows[], compute_bit_rows[], compute_float_rows[],
 	compute_warp_rows[], compute_exchange_rows[];
+
+static inline bool compute_has(const Code *code, ComputeSuffix suffix)
+{
+	return code->suffixes >> suffix & 1;
+}
 
 static inline const SassOperand *compute_input(const Code *code, guint i)
 {
@@ -86,11 +123,18 @@ static inline guint compute_n_inputs(const Code *code)
 	return code->n_operands - code->n_outputs;
 }
 
-/* A suffix of the opcode: ".U32". */
-bool compute_has(const Code *code, const char *suffix);
 /* Reads an instruction. */
 void compute_read(const SassFunction *function, int index, Code *code);
-const Code *compute_code_of(const ComputeWarp *warp, int index);
+/* Sets is_needed of all. */
+void compute_find_needed(ComputeCode *code);
+
+/* Calculates all that the warp has done. */
+void compute_catch_up(ComputeWarp *warp);
+
+static inline const Code *compute_code_of(const ComputeWarp *warp, int index)
+{
+	return &warp->code->codes[index];
+}
 /* An operand of all lanes, with its sign; the next register of a pair with `high`. */
 void compute_fetch(const ComputeWarp *warp, const Code *code, const SassOperand *operand,
 		   bool high, LaneValues *values);

@@ -93,6 +93,8 @@ static void sign(const Code *code, const SassOperand *operand, bool high, LaneVa
 	Signs signs = code->row ? code->row->signs : SIGNS_LATER;
 	bool upper = signs == SIGNS_FLOAT || (signs == SIGNS_DOUBLE && high);
 
+	if (!operand->inverted && !operand->absolute && !operand->negative)
+		return;
 	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
 		uint32_t *value = &values->value[lane];
 

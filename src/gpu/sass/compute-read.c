@@ -6,9 +6,20 @@
 
 #include "base/sass-suffix.h"
 
-bool compute_has(const Code *code, const char *suffix)
+static uint64_t suffixes_of(const char *opcode)
 {
-	return sass_has_suffix(code->instruction->opcode, suffix + 1);
+	static const char *const names[] = {
+#define NAME(suffix) #suffix,
+		COMPUTE_SUFFIXES(NAME)
+#undef NAME
+	};
+	uint64_t suffixes = 0;
+
+	G_STATIC_ASSERT(G_N_ELEMENTS(names) <= 64);
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+		if (sass_has_suffix(opcode, names[i]))
+			suffixes |= UINT64_C(1) << i;
+	return suffixes;
 }
 
 static const ComputeRow *find_row(const char *opcode)
@@ -55,16 +66,16 @@ void compute_read(const SassFunction *function, int index, Code *code)
 	const SassInstruction *instruction = sass_instruction(function, index);
 	const char *opcode = instruction->opcode;
 
-	code->is_read = true;
 	code->instruction = instruction;
 	code->n_operands = sass_operands(instruction, code->operands);
 	code->n_outputs = count_outputs(opcode, code->operands, code->n_operands);
 	sass_use(instruction, &code->use);
+	code->suffixes = suffixes_of(opcode);
 	code->row = find_row(opcode);
-	code->is_unsigned = compute_has(code, ".U32") || compute_has(code, ".U64");
-	code->extended = compute_has(code, ".X") || compute_has(code, ".EX");
-	code->high = compute_has(code, ".HI");
-	code->wide = compute_has(code, ".WIDE");
+	code->is_unsigned = compute_has(code, SUFFIX_U32) || compute_has(code, SUFFIX_U64);
+	code->extended = compute_has(code, SUFFIX_X) || compute_has(code, SUFFIX_EX);
+	code->high = compute_has(code, SUFFIX_HI);
+	code->wide = compute_has(code, SUFFIX_WIDE);
 	if (!code->row)
 		return;
 	code->pairs = code->row->pairs;
@@ -76,23 +87,29 @@ void compute_read(const SassFunction *function, int index, Code *code)
 		code->is_pair = true;
 	/* Conversions: the result's type is first. */
 	if (g_str_has_prefix(opcode, "I2F."))
-		code->pairs = compute_has(code, ".U64") || compute_has(code, ".S64");
+		code->pairs = compute_has(code, SUFFIX_U64) || compute_has(code, SUFFIX_S64);
 	if (g_str_has_prefix(opcode, "I2F.F64"))
 		code->is_pair = true;
 	if (g_str_has_prefix(opcode, "F2I"))
-		code->is_pair = strstr(opcode, "64.TRUNC") || compute_has(code, ".U64") ||
-				compute_has(code, ".S64");
+		code->is_pair = strstr(opcode, "64.TRUNC") || compute_has(code, SUFFIX_U64) ||
+				compute_has(code, SUFFIX_S64);
 	if (code->n_operands - code->n_outputs > COMPUTE_MAX_INPUTS)
 		code->row = NULL;
 }
 
-ComputeCode *compute_code_new(const SassFunction *function, const ComputeLaunch *launch)
+ComputeCode *compute_code_new(const SassFunction *function, const ComputeLaunch *launch,
+			      const bool *asked)
 {
 	ComputeCode *code = g_new0(ComputeCode, 1);
 
 	code->function = function;
 	code->launch = launch;
 	code->codes = g_new0(Code, function->instructions->len);
+	for (guint i = 0; i < function->instructions->len; i++) {
+		compute_read(function, (int)i, &code->codes[i]);
+		code->codes[i].is_asked = !asked || asked[i];
+	}
+	compute_find_needed(code);
 	return code;
 }
 

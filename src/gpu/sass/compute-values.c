@@ -2,12 +2,12 @@
 /* What is known of a warp's values: how many lanes differ, what an atomic adds. */
 #include "gpu/sass/compute-internal.h"
 
-guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
+guint compute_distinct(ComputeWarp *warp, int index, uint32_t mask)
 {
 	const Code *code = compute_code_of(warp, index);
 	const bool is_lookup = g_str_has_prefix(code->instruction->opcode, "LDC");
 	LaneValues values[2];
-	guint n = 0, parts = 1 + (!is_lookup && compute_has(code, ".U64"));
+	guint n = 0, parts = 1 + (!is_lookup && compute_has(code, SUFFIX_U64));
 	SassOperand of;
 
 	if (code->n_operands <= code->n_outputs)
@@ -17,6 +17,7 @@ guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
 		of.kind = OPERAND_VALUE; /* the address, which its offset is added to */
 	if (of.kind != OPERAND_VALUE)
 		return 0;
+	compute_catch_up(warp);
 	for (guint part = 0; part < parts; part++)
 		compute_fetch(warp, code, &of, part, &values[part]);
 	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
@@ -34,7 +35,7 @@ guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask)
 	return n;
 }
 
-uint32_t compute_alike(const ComputeWarp *warp, int index, uint32_t mask)
+uint32_t compute_alike(ComputeWarp *warp, int index, uint32_t mask)
 {
 	const Code *code = compute_code_of(warp, index);
 	const SassOperand *operand = &code->operands[code->n_outputs];
@@ -43,6 +44,7 @@ uint32_t compute_alike(const ComputeWarp *warp, int index, uint32_t mask)
 
 	if (code->n_operands <= code->n_outputs || operand->kind != OPERAND_VALUE)
 		return 0;
+	compute_catch_up(warp);
 	compute_fetch(warp, code, operand, false, &values);
 	if (mask & ~values.known)
 		return 0;
@@ -84,6 +86,7 @@ guint compute_note_addend(ComputeWarp *warp, int load, int add, uint32_t mask)
 
 	if (!operand)
 		return 0;
+	compute_catch_up(warp);
 	compute_fetch(warp, code, operand, false, &low);
 	if (code->pairs)
 		compute_fetch(warp, code, operand, true, &high);

@@ -54,14 +54,14 @@ static bool read_special(ComputeWarp *warp, const Code *code, uint32_t lanes)
 		if (special_value(warp, compute_input(code, 0), lane, &values.value[lane]))
 			values.known |= 1u << lane;
 	compute_store(warp, &code->operands[0], false, lanes, &values);
-	if (sass_operand_is(compute_input(code, 0), "SRZ") && !compute_has(code, ".32"))
+	if (sass_operand_is(compute_input(code, 0), "SRZ") && !compute_has(code, SUFFIX_32))
 		compute_store(warp, &code->operands[0], true, lanes, &values);
 	return true;
 }
 
 static bool load_constant(ComputeWarp *warp, const Code *code, uint32_t lanes)
 {
-	guint words = compute_has(code, ".128") ? 4 : compute_has(code, ".64") ? 2 : 1;
+	guint words = compute_has(code, SUFFIX_128) ? 4 : compute_has(code, SUFFIX_64) ? 2 : 1;
 	SassOperand from, to = code->operands[0];
 	LaneValues values;
 
@@ -77,15 +77,16 @@ static bool load_constant(ComputeWarp *warp, const Code *code, uint32_t lanes)
 			uint32_t *value = &values.value[lane];
 
 			*value >>= 8 * byte;
-			*value = compute_has(code, ".U8")    ? (uint8_t)*value
-				 : compute_has(code, ".S8")  ? (uint32_t)(int8_t)*value
-				 : compute_has(code, ".U16") ? (uint16_t)*value
-				 : compute_has(code, ".S16") ? (uint32_t)(int16_t)*value
-							     : *value;
+			*value = compute_has(code, SUFFIX_U8)	 ? (uint8_t)*value
+				 : compute_has(code, SUFFIX_S8)	 ? (uint32_t)(int8_t)*value
+				 : compute_has(code, SUFFIX_U16) ? (uint16_t)*value
+				 : compute_has(code, SUFFIX_S16) ? (uint32_t)(int16_t)*value
+								 : *value;
 		}
 		/* Parts of a word at a place that a register says may lie anywhere in it. */
-		if (from.value >= 0 && (compute_has(code, ".U8") || compute_has(code, ".S8") ||
-					compute_has(code, ".U16") || compute_has(code, ".S16")))
+		if (from.value >= 0 &&
+		    (compute_has(code, SUFFIX_U8) || compute_has(code, SUFFIX_S8) ||
+		     compute_has(code, SUFFIX_U16) || compute_has(code, SUFFIX_S16)))
 			values.known = 0;
 		compute_store(warp, &to, i % 2, lanes, &values);
 		to.value += i % 2 ? 2 : 0;

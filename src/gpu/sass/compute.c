@@ -7,16 +7,7 @@
 
 #include <string.h>
 
-#define INSTRUCTION_BYTES 16
-
-const Code *compute_code_of(const ComputeWarp *warp, int index)
-{
-	Code *code = &warp->code->codes[index];
-
-	if (!code->is_read)
-		compute_read(warp->code->function, index, code);
-	return code;
-}
+#define MAX_STEPS (1u << 18) /* that a warp keeps: 10 MB */
 
 ComputeWarp *compute_warp_new(ComputeCode *code, uint64_t block, uint32_t warp)
 {
@@ -24,6 +15,7 @@ ComputeWarp *compute_warp_new(ComputeCode *code, uint64_t block, uint32_t warp)
 	const uint32_t *grid = code->launch->grid;
 
 	made->code = code;
+	made->steps = g_array_new(FALSE, FALSE, sizeof(ComputeStep));
 	made->warp = warp;
 	made->block[0] = (uint32_t)(block % grid[0]);
 	made->block[1] = (uint32_t)(block / grid[0] % grid[1]);
@@ -33,8 +25,11 @@ ComputeWarp *compute_warp_new(ComputeCode *code, uint64_t block, uint32_t warp)
 
 void compute_warp_free(ComputeWarp *warp)
 {
-	if (warp && warp->noted)
+	if (!warp)
+		return;
+	if (warp->noted)
 		g_array_unref(warp->noted);
+	g_array_unref(warp->steps);
 	g_free(warp);
 }
 
@@ -119,9 +114,9 @@ static void store_loaded(ComputeWarp *warp, const Code *code, uint32_t lanes,
 			if (lanes >> lane & 1) {
 				uint32_t value = loaded[words * n++ + word];
 
-				if (compute_has(code, ".S8"))
+				if (compute_has(code, SUFFIX_S8))
 					value = (uint32_t)(int8_t)value;
-				else if (compute_has(code, ".S16"))
+				else if (compute_has(code, SUFFIX_S16))
 					value = (uint32_t)(int16_t)value;
 				values.value[lane] = value;
 			}
@@ -160,38 +155,68 @@ static void learn_guard(ComputeWarp *warp, const SassInstruction *instruction, u
 	guard->known |= mask;
 }
 
-void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
-		     uint32_t executing, const uint32_t *loaded, guint words)
+static void execute(ComputeWarp *warp, const ComputeStep *step)
 {
-	const Code *code = compute_code_of(warp, index);
+	const Code *code = compute_code_of(warp, step->index);
 	const SassInstruction *instruction = code->instruction;
-	uint32_t known = mask, lanes = executing & mask;
+	uint32_t known = step->mask, lanes = step->executing & step->mask;
 
-	if (is_known)
-		learn_guard(warp, instruction, mask, executing);
-	else
-		lanes = guarded(warp, instruction, mask, &known);
+	if (step->is_known)
+		learn_guard(warp, instruction, step->mask, step->executing);
+	if (!code->is_needed || step->is_branch)
+		return;
+	if (!step->is_known)
+		lanes = guarded(warp, instruction, step->mask, &known);
 	if (code->row && code->row->together) {
 		if (!code->row->together(warp, code, lanes))
 			compute_forget(warp, code, lanes);
-	} else if (instruction->recorded || instruction->stepped || loaded) {
-		store_loaded(warp, code, lanes, loaded, words);
+	} else if (instruction->recorded || instruction->stepped || step->loaded) {
+		store_loaded(warp, code, lanes, step->loaded, step->words);
 	} else if (code->row) {
 		compute_lanes(warp, code, lanes);
 	} else {
 		compute_forget(warp, code, lanes);
 	}
-	compute_forget(warp, code, mask & ~known);
+	compute_forget(warp, code, step->mask & ~known);
 }
 
-uint32_t compute_branch(const ComputeWarp *warp, int index, uint32_t mask, uint32_t *known)
+void compute_catch_up(ComputeWarp *warp)
+{
+	for (guint i = 0; i < warp->steps->len; i++)
+		execute(warp, &g_array_index(warp->steps, ComputeStep, i));
+	g_array_set_size(warp->steps, 0);
+}
+
+static void append(ComputeWarp *warp, const ComputeStep *step)
+{
+	if (warp->steps->len == MAX_STEPS)
+		compute_catch_up(warp);
+	g_array_append_vals(warp->steps, step, 1);
+}
+
+void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
+		     uint32_t executing, const uint32_t *loaded, guint words)
 {
 	const Code *code = compute_code_of(warp, index);
-	uint32_t taken = guarded(warp, code->instruction, mask, known);
-	const SassOperand *second = code->n_operands > 0 ? &code->operands[0] : NULL;
+	const ComputeStep step = {index, mask, executing, is_known, false, words, loaded};
 
+	if (code->is_needed || (is_known && code->instruction->guard >= 0))
+		append(warp, &step);
+}
+
+uint32_t compute_branch(ComputeWarp *warp, int index, uint32_t mask, uint32_t *known)
+{
+	const Code *code = compute_code_of(warp, index);
+	const SassOperand *second = code->n_operands > 0 ? &code->operands[0] : NULL;
+	uint32_t taken;
+
+	*known = 0;
+	if (!code->is_asked)
+		return 0;
+	compute_catch_up(warp);
+	taken = guarded(warp, code->instruction, mask, known);
 	/* BRA.DIV URx: if lanes that URx names are not here. */
-	if (compute_has(code, ".DIV")) {
+	if (compute_has(code, SUFFIX_DIV)) {
 		LaneValues wanted;
 
 		if (!second || second->predicate)
@@ -225,7 +250,7 @@ uint32_t compute_branch(const ComputeWarp *warp, int index, uint32_t mask, uint3
 	return taken;
 }
 
-uint32_t compute_targets(const ComputeWarp *warp, int index, uint32_t mask,
+uint32_t compute_targets(ComputeWarp *warp, int index, uint32_t mask,
 			 int targets[COMPUTE_LANES])
 {
 	const SassFunction *function = warp->code->function;
@@ -240,10 +265,11 @@ uint32_t compute_targets(const ComputeWarp *warp, int index, uint32_t mask,
 	if (!instruction->by_value || sass_operands(&only, operands) != 1 ||
 	    operands[0].kind != OPERAND_VALUE)
 		return 0;
+	compute_catch_up(warp);
 	values = warp->values[operands[0].value];
 	/* BRX counts from the instruction behind it: R4 -0xe0. */
 	if (instruction->flow == SASS_INDIRECT)
-		from = instruction->offset + INSTRUCTION_BYTES +
+		from = instruction->offset + SASS_INSTRUCTION_BYTES +
 		       (uint32_t)g_ascii_strtoll(instruction->operands + n, NULL, 0);
 	mask &= values.known;
 	for (int lane = 0; lane < COMPUTE_LANES; lane++) {
@@ -259,8 +285,9 @@ uint32_t compute_targets(const ComputeWarp *warp, int index, uint32_t mask,
 void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken)
 {
 	const Code *code = compute_code_of(warp, index);
+	const ComputeStep step = {index, mask, taken, true, true, 0, NULL};
 
 	if (code->n_operands > 0 && !code->operands[0].predicate &&
 	    !strchr(code->instruction->opcode, '.') && code->instruction->opcode[0] == 'B')
-		learn_guard(warp, code->instruction, mask, taken);
+		append(warp, &step);
 }

@@ -5,6 +5,8 @@
  * instruction that is not read here writes is unknown, and so is what is made of it; nothing fails.
  * Transcendental functions are those of libm, right but for the last bits.
  *
+ * Only what somebody asks for below is calculated, with what that is made of, and not before.
+ *
  * A capture uses it to tell which way lanes went where their events leave that open. For capture/ and
  * its tests.
  */
@@ -27,8 +29,9 @@ typedef struct ComputeCode ComputeCode;
 /* The values of one warp. */
 typedef struct ComputeWarp ComputeWarp;
 
-/* `function` and `launch` must live as long. */
-ComputeCode *compute_code_new(const SassFunction *function, const ComputeLaunch *launch);
+/* `function` and `launch` must live as long. `asked`, by instruction: the branches that compute_branch is for; NULL: all. */
+ComputeCode *compute_code_new(const SassFunction *function, const ComputeLaunch *launch,
+			      const bool *asked);
 void compute_code_free(ComputeCode *code);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ComputeCode, compute_code_free)
 
@@ -39,16 +42,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ComputeWarp, compute_warp_free)
 
 /* The lanes of `mask` come to the instruction together. Those of `executing` pass its guard, if
    `is_known`; else the guard's value says. `loaded`: what a load got, NULL if that is not known:
-   `words` words of each executing lane, from the lowest. */
+   `words` words of each executing lane, from the lowest;
+   they must live until the warp is freed. */
 void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
 		     uint32_t executing, const uint32_t *loaded, guint words);
 
-/* A branch: those of the lanes that take it. *known: lanes of which that is known. */
-uint32_t compute_branch(const ComputeWarp *warp, int index, uint32_t mask, uint32_t *known);
+/* A branch: those of the lanes that take it. *known: lanes of which that is known; none if it was not asked for. */
+uint32_t compute_branch(ComputeWarp *warp, int index, uint32_t mask, uint32_t *known);
 
 /* Of an instruction that goes by value: the index of the instruction that each of the lanes goes to. Returns those of which
    that is known. */
-uint32_t compute_targets(const ComputeWarp *warp, int index, uint32_t mask,
+uint32_t compute_targets(ComputeWarp *warp, int index, uint32_t mask,
 			 int targets[COMPUTE_LANES]);
 
 /* Lanes of `mask` went on or took the branch, as `taken` says: its guard is known then. */
@@ -56,10 +60,10 @@ void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken);
 
 /* How many different values the lanes hold in the first register that the instruction reads; 0 if
    one is not known. */
-guint compute_distinct(const ComputeWarp *warp, int index, uint32_t mask);
+guint compute_distinct(ComputeWarp *warp, int index, uint32_t mask);
 
 /* Those of the lanes `mask`, one at least, for which its first input is what it is for the lowest of them; 0: it is not known of all. */
-uint32_t compute_alike(const ComputeWarp *warp, int index, uint32_t mask);
+uint32_t compute_alike(ComputeWarp *warp, int index, uint32_t mask);
 
 /* What the lanes' floating-point addition `add` will add to what `load` gets: kept, and its number from 1
    returned; 0 if that of a lane is not known. */

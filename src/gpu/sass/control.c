@@ -16,6 +16,27 @@ static int barrier_of(const char *operands)
 		       : 0;
 }
 
+static SassSpecial special_of(const char *opcode)
+{
+	static const struct {
+		const char *prefix;
+		SassSpecial special;
+	} rows[] = {
+		{"MEMBAR", SASS_FENCE},	  {"BAR.ARV", SASS_ARRIVAL}, {"BMOV", SASS_MOVE_JOINS},
+		{"MATCH", SASS_DISTINCT}, {"LDC", SASS_DISTINCT},    {"LD.", SASS_GENERIC},
+		{"ST.", SASS_GENERIC},
+	};
+
+	if (strcmp(opcode, "WARPSYNC") == 0)
+		return SASS_DISTINCT;
+	if (strcmp(opcode, "WARPSYNC.EXCLUSIVE") == 0)
+		return SASS_EXCLUSIVE;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		if (g_str_has_prefix(opcode, rows[i].prefix))
+			return rows[i].special;
+	return SASS_PLAIN;
+}
+
 void sass_set_flow(SassInstruction *instruction)
 {
 	static const char *const branches[] = {"BRA", "JMP", "WARPSYNC", NULL};
@@ -30,10 +51,11 @@ void sass_set_flow(SassInstruction *instruction)
 	static const char *const stepped[] = {"SHFL", "WARPSYNC", "CALL", "RET", NULL};
 	bool has_label = strstr(instruction->operands, "`(") != NULL;
 
+	instruction->special = special_of(instruction->opcode);
 	instruction->stepped = sass_is_one_of(instruction->opcode, stepped);
 	/* The sanitizer does not report lanes that arrive at a barrier without waiting. */
 	instruction->recorded = sass_is_one_of(instruction->opcode, recorded) &&
-				!g_str_has_prefix(instruction->opcode, "BAR.ARV");
+				instruction->special != SASS_ARRIVAL;
 	if (sass_is_one_of(instruction->opcode, exits))
 		instruction->flow = SASS_EXIT;
 	else if (sass_is_one_of(instruction->opcode, returns))

@@ -63,7 +63,11 @@ SassFunction *sass_function(const Sass *sass, const char *name)
 int sass_find(const SassFunction *function, uint64_t offset)
 {
 	int low = 0, high = (int)function->instructions->len;
+	const uint64_t nth = offset / SASS_INSTRUCTION_BYTES;
 
+	/* Where the text has them all, the offset says which it is. */
+	if (nth < (uint64_t)high && sass_instruction(function, (int)nth)->offset == offset)
+		return (int)nth;
 	while (low < high) {
 		int middle = low + (high - low) / 2;
 
@@ -76,9 +80,4 @@ int sass_find(const SassFunction *function, uint64_t offset)
 	    sass_instruction(function, low)->offset == offset)
 		return low;
 	return -1;
-}
-
-const SassInstruction *sass_instruction(const SassFunction *function, int index)
-{
-	return &g_array_index(function->instructions, SassInstruction, index);
 }

@@ -22,6 +22,8 @@
 #define SASS_UNIFORM_PREDICATE 400
 #define SASS_N_VALUES	       416
 
+#define SASS_INSTRUCTION_BYTES 16 /* of Volta and later */
+
 #define SASS_N_BARRIERS 16 /* registers that hold which lanes will join */
 
 typedef enum {
@@ -36,12 +38,26 @@ typedef enum {
 	SASS_LEAVE,    /* lanes will not come to where the others wait: BREAK */
 } SassFlow;
 
+/* What a conversion asks of an opcode for each step of a warp. */
+typedef enum {
+	SASS_PLAIN,
+	SASS_FENCE,	 /* MEMBAR */
+	SASS_ARRIVAL,	 /* BAR.ARV: at a barrier, without waiting; no event has it */
+	SASS_MOVE_JOINS, /* BMOV */
+	SASS_EXCLUSIVE, /* WARPSYNC.EXCLUSIVE: groups of lanes with different masks go on one after the other */
+	/* Takes longer with every different value that its lanes hold: a search (MATCH), a mask of lanes (WARPSYNC), an address of
+	   constants that a register has (LDC). */
+	SASS_DISTINCT,
+	SASS_GENERIC, /* LD, ST: says only when it runs which memory it is to */
+} SassSpecial;
+
 /* Strings belong to the Sass. Indexes count a function's instructions from 0. */
 typedef struct {
 	uint32_t offset;      /* bytes from the function's start */
 	const char *opcode;   /* with its suffixes: "ATOMS.POPC.INC.32" */
 	const char *operands; /* "RZ, [R9+URZ]"; "" if none */
 	SassFlow flow;
+	SassSpecial special;
 	bool conditional; /* has a predicate, so lanes, or all lanes, may skip it */
 	bool recorded;	  /* makes an event when a lane executes it */
 	bool stepped; /* the same since version 2 of raw captures: shuffles, syncs of the warp,
@@ -93,7 +109,7 @@ typedef struct {
 /* An empty one, and a function of it without instructions: for the parser. */
 Sass *sass_new(void);
 SassFunction *sass_function_new(Sass *sass, const char *name);
-/* Sets flow, conditional, recorded, stepped, barrier and by_value by opcode and operands. */
+/* Sets flow, special, conditional, recorded, stepped, barrier and by_value by opcode and operands. */
 void sass_set_flow(SassInstruction *instruction);
 
 /* Reads the output of `nvdisasm --print-code --print-line-info-inline`, and sections .nv.constant2 as nvdisasm
@@ -109,7 +125,10 @@ SassFunction *sass_function(const Sass *sass, const char *name);
 /* Index of the instruction at a byte offset, -1 if there is none. */
 int sass_find(const SassFunction *function, uint64_t offset);
 
-const SassInstruction *sass_instruction(const SassFunction *function, int index);
+static inline const SassInstruction *sass_instruction(const SassFunction *function, int index)
+{
+	return &g_array_index(function->instructions, SassInstruction, index);
+}
 
 /* What an atomic does. Returns false if it is none that records can say. */
 bool sass_atomic(const SassInstruction *instruction, Operation *operation, ValueType *type,
