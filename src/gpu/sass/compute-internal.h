@@ -123,11 +123,8 @@ static inline guint compute_n_inputs(const Code *code)
 	return code->n_operands - code->n_outputs;
 }
 
-/* Reads an instruction. */
-void compute_read(const SassFunction *function, int index, Code *code);
 /* Sets is_needed of all. */
 void compute_find_needed(ComputeCode *code);
-
 /* Calculates all that the warp has done. */
 void compute_catch_up(ComputeWarp *warp);
 

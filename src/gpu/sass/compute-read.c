@@ -61,7 +61,7 @@ static guint count_outputs(const char *opcode, const SassOperand *operands, guin
 	return written;
 }
 
-void compute_read(const SassFunction *function, int index, Code *code)
+static void read_instruction(const SassFunction *function, int index, Code *code)
 {
 	const SassInstruction *instruction = sass_instruction(function, index);
 	const char *opcode = instruction->opcode;
@@ -106,7 +106,7 @@ ComputeCode *compute_code_new(const SassFunction *function, const ComputeLaunch 
 	code->launch = launch;
 	code->codes = g_new0(Code, function->instructions->len);
 	for (guint i = 0; i < function->instructions->len; i++) {
-		compute_read(function, (int)i, &code->codes[i]);
+		read_instruction(function, (int)i, &code->codes[i]);
 		code->codes[i].is_asked = !asked || asked[i];
 	}
 	compute_find_needed(code);
