@@ -144,12 +144,18 @@ static void test_nothing_is_promised_of_what_was_not_measured(void)
 	Statistics locks = launch(1, 5000, 50);
 	g_autofree char *of_changed = why_none(changed, "{}", &usual);
 	g_autofree char *of_other = why_none(other, "{}", &usual);
+	/* No better trace would help there. */
+	g_autofree char *of_lacking =
+		why_none(other, "{\"capture\":{\"dropped_values\":2}}", &usual);
+	g_autofree char *of_made_up = why_none(other, "{\"source\":\"gen\"}", &usual);
 	g_autofree char *of_locks = NULL;
 
 	locks.spin_attempts = 1;
 	of_locks = why_none(config, "{}", &locks);
 	g_assert_cmpstr(of_changed, ==, "the config is not the one that was validated");
 	g_assert_cmpstr(of_other, ==, "no launch was measured on this machine");
+	g_assert_cmpstr(of_lacking, ==, "no launch was measured on this machine");
+	g_assert_cmpstr(of_made_up, ==, "no launch was measured on this machine");
 	g_assert_cmpstr(of_locks, ==, "fewer than five launches like it were measured");
 }
 

@@ -160,20 +160,23 @@ const ExpectedError *report_expected_error(const RunReport *report)
 		       : NULL;
 }
 
-/* What the trace lacks comes first: it goes for every config. */
+/* The machine comes first: where no launch was measured, no other trace would help. Then what the trace lacks, which goes for every
+   config that has errors. */
 char *report_expected_none(const RunReport *report)
 {
-	char *missing = what_is_missing(report);
+	const Machine *machine = report->machine;
+	char *missing;
 
+	if (machine->expected == NULL && !machine->changed)
+		return g_strdup("no launch was measured on this machine");
+	missing = what_is_missing(report);
 	if (missing != NULL)
 		return missing;
 	if (is_made_up(report))
 		return g_strdup("validated for captured traces only");
-	if (report->machine->changed)
+	if (machine->changed)
 		return g_strdup("the config is not the one that was validated");
-	if (report->machine->expected == NULL)
-		return g_strdup("no launch was measured on this machine");
-	if (expected_launch_error(report->machine, &report->result->statistics) == NULL)
+	if (expected_launch_error(machine, &report->result->statistics) == NULL)
 		return g_strdup("fewer than five launches like it were measured");
 	return NULL;
 }
