@@ -142,27 +142,24 @@ static gboolean fill_sides(Sides *sides, const Options *options, GError **error)
 		}
 		return TRUE;
 	}
-	if (n_configs != 1 + (n_configs == 2) || n == 0 || (n_configs == 1 && n != 2)) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (n_configs == 0 && n == 2 && !before && !after)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "diff: two traces, no --config; for example: --config h200 "
+				    "(one for both, or two: of A and of B)");
+	if (n_configs != 1 + (n_configs == 2) || n == 0 || (n_configs == 1 && n != 2))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "diff: allowed: two traces and one --config, traces and "
-				    "two --config, two "
-				    "reports of --format json, two folders of sweeps, a report "
-				    "and what ncu --csv printed");
-		return FALSE;
-	}
+				    "two --config, two reports of --format json, two folders "
+				    "of sweeps, a report and what ncu --csv printed");
 	for (guint i = 0; i < 2; i++) {
 		const char *config = options->configs[n_configs == 2 ? i : 0];
+		char **traces = options->operands + (n_configs == 2 ? 0 : i);
 
-		sides->names[i] =
-			n_configs == 2 && n > 1
-				? g_strdup(config)
-				: g_strdup_printf("%s on %s",
-						  options->operands[n_configs == 2 ? 0 : i],
-						  config);
+		sides->names[i] = n_configs == 2 && n > 1
+					  ? g_strdup(config)
+					  : g_strdup_printf("%s on %s", *traces, config);
 		sides->reports[i] =
-			n_configs == 2
-				? replay_all(config, options->operands, n, options, error)
-				: replay_all(config, &options->operands[i], 1, options, error);
+			replay_all(config, traces, n_configs == 2 ? n : 1, options, error);
 		if (sides->reports[i] == NULL)
 			return FALSE;
 	}
