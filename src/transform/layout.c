@@ -94,8 +94,8 @@ static gboolean read_pad(Change *change, const char *value, GError **error)
 
 	if (!parts[0] || !parts[1]) {
 		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "pad=%s; allowed: pad=ROW:WORDS, as in pad=32:1 (words between "
-			    "copies: replicate=4,pad=1)",
+			    "pad=%s; allowed: pad=ROW:WORDS, as in pad=32:1, or after "
+			    "replicate=, words after each copy, as in replicate=4,pad=1",
 			    value);
 		return FALSE;
 	}

@@ -171,9 +171,28 @@ static gboolean read_option(Change *change, const char *item, GError **error)
 	return FALSE;
 }
 
+static bool has_option(const ChangeKind *kind, const char *name)
+{
+	g_auto(GStrv) options = g_strsplit(kind->options ? kind->options : "", "=, ", -1);
+
+	return *name != '\0' && g_strv_contains((const char *const *)options, name);
+}
+
+/* A kind that has the option, any for one that names an array; NULL: it is no option. */
+static const ChangeKind *kind_with_option(const char *name)
+{
+	static const char *const of_arrays[] = {"line", "site", "bytes", "buffer", NULL};
+
+	for (guint i = 0; change_kinds[i] != NULL; i++)
+		if (has_option(change_kinds[i], name))
+			return change_kinds[i];
+	return g_strv_contains(of_arrays, name) ? &change_aggregate : NULL;
+}
+
 static const ChangeKind *find_kind(const char *name, GError **error)
 {
 	GString *names = g_string_new(NULL);
+	const ChangeKind *owner;
 
 	for (guint i = 0; change_kinds[i] != NULL; i++) {
 		if (g_str_equal(change_kinds[i]->name, name)) {
@@ -182,8 +201,15 @@ static const ChangeKind *find_kind(const char *name, GError **error)
 		}
 		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", change_kinds[i]->name);
 	}
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "'%s' is no change; allowed: %s",
-		    name, names->str);
+	owner = kind_with_option(name);
+	if (owner)
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "'%s' is an option of a change; allowed: after a change, as in "
+			    "%s=...,%s=...",
+			    name, owner->name, name);
+	else
+		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+			    "'%s' is no change; allowed: %s", name, names->str);
 	g_string_free(names, TRUE);
 	return NULL;
 }
