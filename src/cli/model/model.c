@@ -15,6 +15,8 @@
 #include "config/config.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "base/names.h"
+#include "explore/explain/words.h"
 #include "model/atomic/combiner.h"
 #include "model/atomic/mechanism.h"
 #include "model/atomic/winner.h"
@@ -54,21 +56,16 @@ static gboolean pattern_parse(const char *text, const char *where, ModelPattern 
 	return TRUE;
 }
 
-/* Whether the SM has the words, behind what the system reserves. */
-static gboolean has_words(const Machine *machine, const Lanes *lanes, const char *where,
+/* Whether a block can have the words. */
+static gboolean has_words(const ModelJob *job, const Lanes *lanes, const char *where,
 			  GError **error)
 {
-	const SharedParameters *shared = &machine->shared;
-	const uint32_t n = (shared->bytes - MIN(shared->reserved_bytes, shared->bytes)) / 4;
+	uint32_t last = 0;
 
 	for (guint i = 0; i < lanes->n_words; i++)
-		if (lanes->words[i] >= n) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "%s: word %u found; %s has words 0 to %u", where,
-				    lanes->words[i], machine->name, n - 1);
-			return FALSE;
-		}
-	return TRUE;
+		last = MAX(last, lanes->words[i]);
+	return explain_word_bytes(job->machine, last, value_type_bytes[job->type], where,
+				  error) > 0;
 }
 
 static gboolean model_pattern(const ModelJob *job, const char *text, const char *where,
@@ -84,7 +81,7 @@ static gboolean model_pattern(const ModelJob *job, const char *text, const char 
 	ModelPattern pattern;
 
 	if (!pattern_parse(text, where, &pattern, error) ||
-	    !has_words(machine, &pattern.lanes, where, error))
+	    !has_words(job, &pattern.lanes, where, error))
 		return FALSE;
 	/* A block's words lie behind what the system has. */
 	for (guint i = 0; i < pattern.lanes.n_words; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the warps under an observer, puts its instructions together to rounds, and has each judged. */
 #include "explore/explain/parts.h"
+#include "explore/explain/words.h"
 
-#include "base/error.h"
 #include "model/atomic/lock-bits.h"
 #include "replay/replay.h"
 
@@ -213,22 +213,13 @@ static void find_locks_and_banks(ExplainRequest *request, bool has_locks, uint32
 /* The shared memory that the words need; 0 and an error if that is too much. */
 static uint32_t shared_bytes(const ExplainRequest *request, GError **error)
 {
-	const SharedParameters *shared = &request->machine->shared;
-	uint32_t most = MIN(shared->bytes - MIN(shared->reserved_bytes, shared->bytes),
-			    TRACE_MAX_SHARED_BYTES);
-	uint64_t bytes = 0;
+	uint32_t last = 0;
 
 	for (uint32_t w = 0; w < request->n_warps; w++)
 		for (uint32_t left = request->warps[w].mask; left; left &= left - 1)
-			bytes = MAX(bytes,
-				    UINT64_C(4) * request->warps[w].word[__builtin_ctz(left)] +
-					    8);
-	if (bytes <= most)
-		return (uint32_t)bytes;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--addresses: word %" G_GUINT64_FORMAT " found; %s has words 0 to %u",
-		    bytes / 4 - 2, request->machine->name, most / 4 - 2);
-	return 0;
+			last = MAX(last, request->warps[w].word[__builtin_ctz(left)]);
+	return explain_word_bytes(request->machine, last, explain_width(request), "--addresses",
+				  error);
 }
 
 gboolean explain(ExplainRequest *request, Explanation *explanation, GError **error)

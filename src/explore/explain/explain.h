@@ -117,7 +117,7 @@ typedef struct {
 	GArray *rounds; /* of ExplainRound: instructions in the order of their issue, each one's passes in a row */
 } Explanation;
 
-/* Errors: ATOMSIM_ERROR_USAGE for words beyond 1 MiB or the machine's shared memory, ATOMSIM_ERROR_RUN. */
+/* Errors: ATOMSIM_ERROR_USAGE for words that no block can have (words.h), ATOMSIM_ERROR_RUN. */
 gboolean explain(ExplainRequest *request, Explanation *explanation, GError **error);
 void explanation_clear(Explanation *explanation);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Explanation, explanation_clear)

@@ -13,6 +13,9 @@ typedef struct {
 	uint32_t shared_bytes;
 } ExplainSource;
 
+/* Bytes of a lane's value, 4 or 8. */
+uint32_t explain_width(const ExplainRequest *request);
+
 ExplainSource explain_source(const ExplainRequest *request, uint32_t shared_bytes);
 
 /* Puts instructions together to rounds. */

@@ -10,6 +10,11 @@ typedef struct {
 	uint32_t warp, next;
 } AtomicStream;
 
+uint32_t explain_width(const ExplainRequest *request)
+{
+	return request->access == EXPLAIN_ATOMIC ? value_type_bytes[request->type] : 4;
+}
+
 static void fill_lanes(const ExplainRequest *request, uint32_t warp, RecordKind kind,
 		       Record *record)
 {
@@ -18,7 +23,7 @@ static void fill_lanes(const ExplainRequest *request, uint32_t warp, RecordKind 
 	record->kind = (uint8_t)kind;
 	record->operation = request->operation;
 	record->type = request->type;
-	record->width = request->access == EXPLAIN_ATOMIC ? value_type_bytes[request->type] : 4;
+	record->width = (uint8_t)explain_width(request);
 	record->result = request->result;
 	record->mask = lanes->mask;
 	for (uint32_t left = lanes->mask; left; left &= left - 1)
