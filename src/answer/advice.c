@@ -12,6 +12,8 @@ static const ShapeRow shape_rows[] = {
 	{.path = "contention_free_cycles", .type = "count", .doc = "the same without contention, as contention_free.cycles of run; 0: not simulated"},
 	{.path = "shared_bytes", .type = "count", .doc = "of the largest block"},
 	{.path = "resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
+	{.path = "sms", .type = "count", .doc = "that take blocks of the launch, as launch.sms of run"},
+	{.path = "sms_with_block", .type = "count", .doc = "of these: the others are idle, and more, smaller blocks would use more"},
 	{.path = "tried", .type = "count", .doc = "changes that were simulated"},
 	{.path = "too_long?", .type = "boolean", .doc = "none was, as they would take too long"},
 	{.path = "advice", .type = "[object]", .doc = "changes of the program that pay, the largest gain first"},
@@ -150,6 +152,7 @@ static void add_causes(cJSON *object, const AdviceReport *report)
 
 cJSON *advice_object(const AdviceReport *report, const char *trace, const Config *config)
 {
+	const uint32_t sms = machine_launch_sms(config_machine(config));
 	cJSON *object = shape_object(&advice_shape);
 
 	cJSON_AddStringToObject(object, "trace", trace);
@@ -159,6 +162,9 @@ cJSON *advice_object(const AdviceReport *report, const char *trace, const Config
 				(double)report->contention_free_cycles);
 	cJSON_AddNumberToObject(object, "shared_bytes", report->shared_bytes);
 	cJSON_AddNumberToObject(object, "resident_blocks", report->resident_blocks);
+	cJSON_AddNumberToObject(object, "sms", sms);
+	cJSON_AddNumberToObject(object, "sms_with_block",
+				(double)MIN(report->statistics.blocks, sms));
 	cJSON_AddNumberToObject(object, "tried", report->tried);
 	if (report->too_long)
 		cJSON_AddTrueToObject(object, "too_long");

@@ -182,7 +182,10 @@ static void append_sms(GString *text, const AdviceReport *report, const Machine 
 	const uint32_t sms = machine_launch_sms(machine);
 
 	if (blocks < sms)
-		append_line(text, "SMs with a block: %" PRIu64 " of %u", blocks, sms);
+		append_line(text,
+			    "SMs with a block: %" PRIu64 " of %u; more, smaller blocks would "
+			    "use more SMs (gain not simulated)",
+			    blocks, sms);
 	else if (report->bound_by_shared && blocks > (uint64_t)sms * report->resident_blocks)
 		append_line(text,
 			    "resident blocks an SM: %u, as each takes %u bytes of "

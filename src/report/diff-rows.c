@@ -56,7 +56,8 @@ static gboolean is_of_part(const Field *field, DiffPart part)
 						 "trace.",	 "resident_warp_cycles",
 						 "warp_",	 "contention_free.",
 						 "performance.", "expected_error.",
-						 "cost_bits",	 "estimates."};
+						 "cost_bits",	 "estimates.",
+						 "launch."};
 	gboolean is_state = g_str_has_prefix(field->path, "warp_cycles.");
 
 	if (field->type != FIELD_COUNT || field->of_row != NULL)

@@ -231,6 +231,9 @@ const Field report_fields[] = {
 	      .unit = "warp instructions/s", .presence = FIELD_OPTIONAL),
 	VALUE("performance.warp_atomics_per_s", FIELD_NUMBER, field_atomics_per_s, "atomics of the trace per second of wall time",
 	      .unit = "warp instructions/s", .presence = FIELD_OPTIONAL),
+	VALUE("launch.sms", FIELD_COUNT, field_launch_sms, "SMs that take blocks of the launch (launch.sms of the config; all, where that is 0)", .unit = "SMs"),
+	VALUE("launch.sms_with_block", FIELD_COUNT, field_busy_sms, "of these: SMs that get a block; the others are idle", .unit = "SMs"),
+	VALUE("launch.tlb", FIELD_TEXT, field_found_tlb, "what the launch finds in the TLBs, `cold` or `warm`: as the trace says, if the config's launch.tlb is `recorded`; null if no TLB is simulated or no access to global memory is timed", .presence = FIELD_OR_NULL),
 };
 /* clang-format on */
 

@@ -39,6 +39,7 @@ RunReport *report_new(const Config *config, const char *config_name, const Repla
 		.trace_name = owned->trace_name,
 		.trace_sha256 = sha256,
 		.metadata = trace_metadata_json(reader),
+		.kernel = &trace_source(reader)->kernel,
 		.trace_blocks = result->has_estimate && result->estimate.is_sample
 					? result->estimate.n_blocks
 					: trace_source(reader)->n_blocks,

@@ -23,6 +23,7 @@ typedef struct {
 	const char *trace_name;	  /* base name, so that reports do not depend on folders */
 	const char *trace_sha256; /* NULL: not known */
 	const cJSON *metadata;	  /* of the trace, an object; NULL: none */
+	const KernelInfo *kernel; /* of the trace; NULL: not known */
 	uint64_t trace_blocks;	  /* in the trace; more than ran if interrupted */
 	uint64_t seed;
 	const SimResult *result;
@@ -99,6 +100,15 @@ double report_gain(const RunReport *report);
 /* What the launch found, in the words of its keys: "L2 warm, place round_robin"; NULL: the run asked the memory side for nothing, and all
    else is as by default. g_free. */
 char *report_launch(const RunReport *report);
+
+/* Whether it found the TLBs cold (true) or warm. FALSE: none are simulated, or the run asked the memory side for nothing. */
+gboolean report_found_tlb(const RunReport *report, gboolean *cold);
+
+/* SMs that have a block: up to machine_launch_sms. */
+uint64_t report_busy_sms(const RunReport *report);
+
+/* "4 of 132 SMs have a block, 128 have none"; NULL: all have one. g_free. */
+char *report_idle_sms(const RunReport *report);
 
 /* Simulated time in microseconds. */
 double report_time_us(const RunReport *report, uint64_t cycles);

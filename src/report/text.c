@@ -73,6 +73,7 @@ static void write_head(GString *text, const RunReport *report)
 	g_autofree char *warps = format_count_short(statistics->warps);
 	g_autofree char *instructions = format_count_short(statistics->trace_warp_instructions);
 	g_autofree char *launch = report_launch(report);
+	g_autofree char *idle = report_idle_sms(report);
 	g_autofree char *locks = locks_text(&machine->atomic);
 
 	write_missing(text, report);
@@ -94,6 +95,8 @@ static void write_head(GString *text, const RunReport *report)
 			       machine->sm.count, machine->clock_mhz, machine->shared.banks,
 			       machine->shared.bank_hash.name, locks,
 			       machine->atomic.mechanism->name);
+	if (idle != NULL)
+		g_string_append_printf(text, "         %s\n", idle);
 	if (launch != NULL)
 		g_string_append_printf(text, "Launch   %s\n", launch);
 	g_string_append_c(text, '\n');

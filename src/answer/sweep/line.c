@@ -138,6 +138,7 @@ static void add_report(cJSON *line, const SweepPoint *point)
 		.trace_name = point->input->name,
 		.trace_sha256 = trace_sha256(point->input->reader, NULL), /* known by now */
 		.metadata = point->input->metadata,
+		.kernel = &trace_source(point->input->reader)->kernel,
 		.trace_blocks = trace_source(point->input->reader)->n_blocks,
 		.seed = point->sweep->seed,
 		.result = point->result,

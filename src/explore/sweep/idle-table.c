@@ -34,8 +34,9 @@ static Column column_of(const char *name)
 	for (guint i = 0; i < G_N_ELEMENTS(others); i++)
 		if (g_str_equal(name, others[i]))
 			return COLUMN_OTHER;
-	/* The expected error goes by the config, too. */
-	return g_str_has_prefix(name, "config.") || g_str_has_prefix(name, "expected_error.")
+	/* The expected error and what the launch finds go by the config, too. */
+	return g_str_has_prefix(name, "config.") || g_str_has_prefix(name, "launch.") ||
+			       g_str_has_prefix(name, "expected_error.")
 		       ? COLUMN_OTHER
 		       : COLUMN_FIGURE;
 }

@@ -106,12 +106,15 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 	cJSON *data = cJSON_CreateObject();
 	char *printed;
 	g_autofree char *launch = report_launch(report);
+	g_autofree char *idle = report_idle_sms(report);
 	GString *text;
 
 	cJSON_AddStringToObject(data, "machine", report->machine->name);
 	cJSON_AddStringToObject(data, "config_name", report->config_name);
 	if (launch)
 		cJSON_AddStringToObject(data, "launch", launch);
+	if (idle)
+		cJSON_AddStringToObject(data, "idle_sms", idle);
 	cJSON_AddBoolToObject(data, "has_locks",
 			      atomic_has_lock_bits(&report->machine->atomic));
 	cJSON_AddItemToObject(data, "report", report_object(report));
