@@ -64,6 +64,7 @@ for shell in bash zsh fish; do
 	check "$shell offers formats" completes $shell "atomsim list --format j" json
 	check "$shell offers tables" completes $shell "atomsim list sche" schedulers schemas
 	check "$shell offers configs" completes $shell "atomsim run --config fe" fermi
+	check "$shell offers configs as a base" completes $shell "atomsim table --base fe" fermi
 	check "$shell offers designs" completes $shell "atomsim run --config designs/fi" designs/fifo
 	check "$shell offers traces" completes $shell "atomsim run --config fermi transp" transpose transpose-padded
 	check "$shell offers keys" completes $shell "atomsim run --set sm.cou" sm.count=

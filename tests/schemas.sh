@@ -33,7 +33,7 @@ of sequence "$ATOMSIM" run --config h200 --sequence --causes=no --format json tr
 of sweep "$ATOMSIM" sweep --config fermi --vary atomic.locks=64,1024 histogram
 of sweep "$ATOMSIM" sweep --config fermi --gen pattern --vary 'addresses=0 0,0 1' --format json
 of sweep "$ATOMSIM" sweep --config fermi --set sm.count=1 --vary shared.bytes=16384,49152 histogram
-of table "$ATOMSIM" table --config fermi --config h200 --what-if pad=32:1 --format json transpose
+of table "$ATOMSIM" table --config fermi --config h200 --base fermi --what-if pad=32:1 --format json transpose
 of diff "$ATOMSIM" diff --config h200 --format json transpose transpose-padded
 of diff "$ATOMSIM" diff --config fermi --config h200 --format json histogram
 "$ATOMSIM" run --config h200 --causes=no --reproducible --format json transpose >report.json 2>/dev/null

@@ -153,7 +153,7 @@ static const struct {
 	{"config", offer_configs}, {"set", offer_settings},    {"vary", offer_settings},
 	{"fit", offer_keys},	   {"what-if", offer_changes}, {"columns", offer_columns},
 	{"gen", offer_workloads},  {"hash", offer_hash_names}, {"operation", offer_operations},
-	{"type", offer_types},	   {"schema", offer_schemas},
+	{"type", offer_types},	   {"schema", offer_schemas},  {"base", offer_configs},
 };
 
 /* The words that an option's help names of these. */

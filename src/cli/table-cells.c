@@ -12,10 +12,10 @@
 
 typedef struct {
 	const TableFiles *configs, *traces;
-	char **changes; /* NULL: none */
+	char **changes, **settings; /* NULL: none */
 	int jobs;
 	GArray *cells;
-} Table;
+} Runs;
 
 /* What the cell's change makes of config and trace; nothing of either if it has none. */
 static gboolean apply_change(const Cell *cell, const WhatIf *what_if, TraceReader *reader,
@@ -33,14 +33,15 @@ static gboolean apply_change(const Cell *cell, const WhatIf *what_if, TraceReade
 	return replay_change(reader, what_if, changed, error);
 }
 
-static gboolean fill_cell(Cell *cell, const char *path, TraceReader *reader, int jobs,
+static gboolean fill_cell(Cell *cell, const char *path, TraceReader *reader, const Runs *runs,
 			  GError **error)
 {
-	g_autoptr(Config) config = config_load(path, NULL, error);
+	g_autoptr(Config) config =
+		config_load(path, (const char *const *)runs->settings, error);
 	g_autoptr(WhatIf) what_if = what_if_new();
 	g_auto(ChangedSource) changed = {0};
 	g_auto(ReplayResult) result = {0};
-	Replay replay = {.reader = reader, .n_threads = cli_jobs(jobs), .baseline = true};
+	Replay replay = {.reader = reader, .n_threads = cli_jobs(runs->jobs), .baseline = true};
 	RunReport report = {0};
 
 	if (config == NULL || (cell->change && !what_if_add(what_if, cell->change, error)) ||
@@ -58,38 +59,37 @@ static gboolean fill_cell(Cell *cell, const char *path, TraceReader *reader, int
 }
 
 /* A trace on all configs, as it is or changed. */
-static gboolean add_row(Table *table, Cell cell, TraceReader *reader, GError **error)
+static gboolean add_row(Runs *runs, Cell cell, TraceReader *reader, GError **error)
 {
-	const guint n_rows = 1 + (table->changes ? g_strv_length(table->changes) : 0);
-	const guint n_cells = n_rows * table->configs->names->len * table->traces->names->len;
+	const guint n_rows = 1 + (runs->changes ? g_strv_length(runs->changes) : 0);
+	const guint n_cells = n_rows * runs->configs->names->len * runs->traces->names->len;
 
-	for (guint i = 0; i < table->configs->names->len; i++) {
-		cell.config = table->configs->names->pdata[i];
-		if (!fill_cell(&cell, table->configs->paths->pdata[i], reader, table->jobs,
-			       error))
+	for (guint i = 0; i < runs->configs->names->len; i++) {
+		cell.config = runs->configs->names->pdata[i];
+		if (!fill_cell(&cell, runs->configs->paths->pdata[i], reader, runs, error))
 			return FALSE;
-		g_array_append_val(table->cells, cell);
-		if (!cli_progress("runs", table->cells->len, n_cells))
+		g_array_append_val(runs->cells, cell);
+		if (!cli_progress("runs", runs->cells->len, n_cells))
 			return atomsim_fail(error, ATOMSIM_ERROR_RUN, "table: interrupted");
 	}
 	return TRUE;
 }
 
 GArray *table_cells(const TableFiles *configs, const TableFiles *traces, char **changes,
-		    int jobs, GError **error)
+		    char **settings, int jobs, GError **error)
 {
 	g_autoptr(GArray) cells = g_array_new(FALSE, TRUE, sizeof(Cell));
-	Table table = {configs, traces, changes, jobs, cells};
+	Runs runs = {configs, traces, changes, settings, jobs, cells};
 
 	for (guint i = 0; i < traces->names->len; i++) {
 		g_autoptr(TraceReader) reader = trace_open(traces->paths->pdata[i], error);
 		Cell cell = {.trace = traces->names->pdata[i]};
 
-		if (reader == NULL || !add_row(&table, cell, reader, error))
+		if (reader == NULL || !add_row(&runs, cell, reader, error))
 			return NULL;
 		for (char **change = changes; change && *change; change++) {
 			cell.change = *change;
-			if (!add_row(&table, cell, reader, error))
+			if (!add_row(&runs, cell, reader, error))
 				return NULL;
 		}
 	}

@@ -13,19 +13,23 @@
 #include "trace/find.h"
 
 typedef struct {
-	char **configs, **traces, **changes, *format, *output, *columns_text;
+	char **configs, **traces, **changes, **settings;
+	char *base, *format, *output, *columns_text;
 	CsvColumns *columns;
 	int jobs;
 } Options;
 
 static const OutputKind table_kind = {
-	"a table of traces", {"trace,config,", "Time (slowdown", "\"table\":[{\"trace\":"}};
+	"a table of traces",
+	{"trace,config,", "Time (slowdown", "Time relative to", "\"table\":[{\"trace\":"}};
 
 static void options_clear(Options *options)
 {
 	g_strfreev(options->configs);
 	g_strfreev(options->traces);
 	g_strfreev(options->changes);
+	g_strfreev(options->settings);
+	g_free(options->base);
 	g_free(options->format);
 	g_free(options->output);
 	g_free(options->columns_text);
@@ -100,6 +104,29 @@ static gboolean add_configs(TableFiles *files, char **given, GError **error)
 	return TRUE;
 }
 
+/* The file that a config is read from. NULL: there is none. g_free. */
+static char *file_of(const char *config)
+{
+	return g_file_test(config, G_FILE_TEST_IS_REGULAR) ? g_strdup(config)
+							   : config_find_installed(config);
+}
+
+/* The number of the base among the configs, in front of which it is put where they have another file alone. */
+static int place_base(TableFiles *configs, const char *base)
+{
+	g_autofree char *its_file = file_of(base);
+
+	for (guint i = 0; i < configs->paths->len; i++) {
+		g_autofree char *file = file_of(configs->paths->pdata[i]);
+
+		if (file && g_strcmp0(file, its_file) == 0)
+			return (int)i;
+	}
+	g_ptr_array_insert(configs->names, 0, g_strdup(base));
+	g_ptr_array_insert(configs->paths, 0, g_strdup(base));
+	return 0;
+}
+
 /* --- The command --- */
 
 static const char *const formats[] = {"text", "csv", "json"};
@@ -110,6 +137,7 @@ static gboolean make_table(const Options *options, GError **error)
 	g_auto(TableFiles) traces = files_new();
 	g_autoptr(GArray) cells = NULL;
 	g_autofree char *text = NULL;
+	Table table = {.base = -1};
 
 	if (!add_configs(&configs, options->configs, error))
 		return FALSE;
@@ -120,13 +148,21 @@ static gboolean make_table(const Options *options, GError **error)
 			    configs.names->len == 0 ? "config" : "trace");
 		return FALSE;
 	}
-	cells = table_cells(&configs, &traces, options->changes, options->jobs, error);
+	if (options->base)
+		table.base = place_base(&configs, options->base);
+	cells = table_cells(&configs, &traces, options->changes, options->settings,
+			    options->jobs, error);
 	if (cells == NULL)
 		return FALSE;
+	table.cells = cells;
+	table.n_configs = configs.names->len;
+	table.n_changes = options->changes ? g_strv_length(options->changes) : 0;
+	if (options->base)
+		table_relate(&table, cells);
 	text = g_strcmp0(options->format, "csv") == 0
-		       ? cli_columns_of(options->columns, table_csv(cells))
-	       : g_strcmp0(options->format, "json") == 0 ? table_json(cells)
-							 : table_text(cells, configs.names);
+		       ? cli_columns_of(options->columns, table_csv(&table))
+	       : g_strcmp0(options->format, "json") == 0 ? table_json(&table)
+							 : table_text(&table);
 	return cli_write_output(options->output, &table_kind, text, strlen(text), error);
 }
 
@@ -138,6 +174,9 @@ static CliStatus run(int argc, char **argv)
 		 "Config or pattern ('designs/*') for a column; may be repeated (default: all "
 		 "installed configs)",
 		 "CONFIG"},
+		OPTION_SET(&options.settings),
+		{"base", 0, 0, G_OPTION_ARG_FILENAME, &options.base,
+		 "Print times relative to that config's, and their geometric mean", "CONFIG"},
 		{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.changes,
 		 "A row more of each trace, with a change that run --what-if makes; may be "
 		 "repeated",
@@ -171,6 +210,6 @@ const Command command_table = {
 	.synopsis = "[OPTION]... [TRACE]...",
 	.summary = "Simulate traces on several configs, one table of times",
 	.examples = "atomsim table --config fermi --config h200 transpose\n"
-		    "atomsim table --config 'designs/*' weighted",
+		    "atomsim table --config 'designs/*' --base designs/fermi weighted",
 	.run = run,
 };

@@ -12,6 +12,7 @@ typedef struct {
 	const char *change;	    /* what-if; NULL: the trace as it is */
 	uint64_t cycles, free_cycles, cost_bits;
 	double time_us;
+	double relative_time; /* time over that of the base in the same row; 0: there is no base */
 } Cell;
 
 /* Names as the table shows them, and what each of them is opened by: another file of that name in the folder of the caller is not
@@ -21,18 +22,33 @@ typedef struct {
 } TableFiles;
 
 /*
- * Trace by trace, as it is and with each of the changes (NULL: none), config by config: of Cell, which name the
- * strings given. Errors: those of configs, traces and changes, ATOMSIM_ERROR_RUN when interrupted.
+ * Trace by trace, as it is and with each of the changes (NULL: none), config by config with the settings (NULL: none):
+ * of Cell, which name the strings given. Errors: those of configs, settings, traces and changes, ATOMSIM_ERROR_RUN
+ * when interrupted.
  */
 GArray *table_cells(const TableFiles *configs, const TableFiles *traces, char **changes,
-		    int jobs, GError **error);
+		    char **settings, int jobs, GError **error);
+
+/* What is written. Rows follow one another, each with a cell of all configs. */
+typedef struct {
+	const GArray *cells; /* 1 or more */
+	guint n_configs;
+	guint n_changes; /* a trace has a row as it is and one for each */
+	int base;	 /* number of the config that times are relative to; -1: none */
+} Table;
+
+/* table-mean.c: fills in relative_time of the cells of a table that has a base. */
+void table_relate(const Table *table, GArray *cells);
+/* The geometric mean of relative_time over all traces, of a config, as they are (change 0) or with a change (from 1). */
+double table_mean(const Table *table, guint config, guint change);
 
 #define TABLE_COLUMNS                                                                          \
-	"trace,config,cycles,time_us,contention_free_cycles,slowdown,cost_bits,what_if"
+	"trace,config,cycles,time_us,contention_free_cycles,slowdown,cost_bits,what_if,"       \
+	"relative_time"
 
-/* table-write.c: such cells. g_free. */
-char *table_text(const GArray *cells, const GPtrArray *configs);
-char *table_csv(const GArray *cells);
-char *table_json(const GArray *cells);
+/* table-write.c. CSV has no means. g_free. */
+char *table_text(const Table *table);
+char *table_csv(const Table *table);
+char *table_json(const Table *table);
 
 #endif
