@@ -148,15 +148,30 @@ static cJSON *provenance(const SearchReport *report)
 	return object;
 }
 
+/* After the provenance, by which the next search knows a file of its own: OVERWRITE_MARK_BYTES are looked at. */
+static void add_whole(cJSON *root, const Config *config)
+{
+	cJSON *whole = config_to_cjson(config);
+
+	while (whole->child != NULL) {
+		g_autofree char *name = g_strdup(whole->child->string);
+
+		cJSON_AddItemToObject(root, name,
+				      cJSON_DetachItemViaPointer(whole, whole->child));
+	}
+	cJSON_Delete(whole);
+}
+
 char *search_overlay(const SearchReport *report)
 {
 	g_autofree char *base = base_name(report);
-	cJSON *root =
-		report->has_settings ? config_to_cjson(report->config) : cJSON_CreateObject();
+	cJSON *root = cJSON_CreateObject();
 
 	if (!report->has_settings)
 		cJSON_AddStringToObject(root, "extends", base);
 	cJSON_AddItemToObject(root, "provenance", provenance(report));
+	if (report->has_settings)
+		add_whole(root, report->config);
 	for (guint i = 0; i < report->n_steps; i++)
 		set_hash(root, search_key(report->steps[i].target),
 			 &search_chosen(&report->steps[i])->spec);
