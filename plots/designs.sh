@@ -6,12 +6,13 @@
 . "$(dirname "$0")/lib.sh"
 
 export ATOMSIM_TRACE_PATH="$SOURCE/traces"
+COLUMNS_SHOWN=trace,config,cycles,time_us,contention_free_cycles,slowdown,cost_bits,what_if
 # table BASE GPU [OPTION]...
 table() {
 	local base=$1 gpu=$2
 	shift 2
 	"$ATOMSIM" list designs | awk -v gpu="$gpu" '$0 ~ gpu { print "--config"; print $1 }' |
-		xargs "$ATOMSIM" table --format csv "$@" | awk -v base="$base" '{ print $0 "," (NR == 1 ? "base" : base) }'
+		xargs "$ATOMSIM" table --format csv --columns "$COLUMNS_SHOWN" "$@" | awk -v base="$base" '{ print $0 "," (NR == 1 ? "base" : base) }'
 }
 
 table fermi "GTX 580"

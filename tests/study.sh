@@ -26,6 +26,11 @@ compare() {
 	fi
 }
 
+# group: the number at the end of each line in groups of three digits
+group() {
+	sed -E ':again; s/([0-9])([0-9]{3}(,[0-9]{3})*)$/\1,\2/; t again'
+}
+
 # Fewest cycles of each design over R, and the gains.
 awk -F, '
 	function note(design) { if (!((design, $3) in best) || $6 < best[design, $3]) best[design, $3] = $6 }
@@ -42,7 +47,7 @@ awk -F, '
 	}' "$data/histogram.csv" >"$work/data"
 compare "the best number of copies of each design" "bins |"
 
-# extremes FILE WHERE: the best and the worst gain without padding, and where the best is
+# extremes FILE WHERE: the best and the worst gain without padding, where the best is, and what the design costs
 extremes() {
 	awk -F, -v where="$2" '
 		$5 != 0 { next }
@@ -51,8 +56,9 @@ extremes() {
 			gain = base[$3, $4] / $6
 			if (gain > best) { best = gain; at = $3 " bins, R = " $4 }
 			if (!worst || gain < worst) worst = gain
+			cost = $9
 		}
-		END { printf "%.1f|%s|%.2f\n", best, at, worst }' "$data/$1.csv"
+		END { printf "%.1f|%s|%.2f|%s\n", best, at, worst, cost }' "$data/$1.csv" | group
 }
 {
 	echo "banks, whole kernel|$(extremes histogram banks)"
@@ -86,8 +92,8 @@ compare "what hashing gains of a Hough transform" "hashed with \`ipoly\` | banks
 awk -F, 'NR > 1 {
 	if ($1 == "none") { base = $4; next }
 	line = line sprintf("|%.2f", base / $4)
-	if ($2 == "found") { print line "|" $7; line = "" }
-}' "$data/found.csv" >"$work/found"
+	if ($2 == "found") { print line "|" $8 "|" $7; line = "" }
+}' "$data/found.csv" | group >"$work/found"
 cells "program" | cut -d'|' -f1 | paste -d'\0' - "$work/found" >"$work/data"
 compare "what found hashes gain" "program"
 done_testing

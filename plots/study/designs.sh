@@ -4,10 +4,10 @@
 # shellcheck source=plots/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 
-METRICS=cycles,shared.conflict_passes,atomics.retries
+METRICS=cycles,shared.conflict_passes,atomics.retries,cost_bits
 # What a header calls them.
 # shellcheck disable=SC2034 # for those that source this
-METRIC_NAMES=cycles,conflict_passes,retries
+METRIC_NAMES=cycles,conflict_passes,retries,cost_bits
 
 # Any lane reaches any lock in each pass, as in the paper.
 free=(--set atomic.lock_bits.ports=0)

@@ -11,7 +11,8 @@ found() {
 	shift
 	echo "$label: $*" | make_traces
 	ratio=$("$ATOMSIM" search --config "$CONFIG" "${free[@]}" --target both -o "$config" "$traces"/*.bin |
-		sed -nE 's/^Both: ([0-9.]+) times.*/\1/p')
+		sed -nE 's/^Both: ([0-9.]+)x faster.*/\1/p')
+	[ -n "$ratio" ] || { echo "found.sh: $label: no 'Both: ...x faster' in what the search prints" >&2; exit 1; }
 	replay_designs | grep -E '^(none|both),' | sed 's/$/,/'
 	# The designs' lines have a hash's name in the second column.
 	CONFIG=$config replay "$METRICS" "${free[@]}" | sed "s/^/both,found,/; s/\$/,$ratio/"
