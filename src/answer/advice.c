@@ -14,6 +14,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
 	{.path = "sms", .type = "count", .doc = "that take blocks of the launch, as launch.sms of run"},
 	{.path = "sms_with_block", .type = "count", .doc = "of these: the others are idle, and more, smaller blocks would use more"},
+	{.path = "cost_bits", .type = "count", .doc = "hardware of the config's atomics, as cost_bits of run"},
 	{.path = "tried", .type = "count", .doc = "changes that were simulated"},
 	{.path = "too_long?", .type = "boolean", .doc = "none was, as they would take too long"},
 	{.path = "advice", .type = "[object]", .doc = "changes of the program that pay, the largest gain first"},
@@ -31,6 +32,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "designs[].set", .type = "string", .doc = "the change, as run --set takes it"},
 	{.path = "advice|designs[].shared_bytes", .type = "count", .doc = "of the largest block, with the change"},
 	{.path = "advice|designs[].resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
+	{.path = "designs[].cost_bits", .type = "count", .doc = "hardware of the atomics with the change, as cost_bits"},
 	{.path = "advice|designs[].expected_error", .type = "object|null", .doc = "what measurement says of gains predicted for such changes on this machine; null where nothing does"},
 	{.path = "advice|designs[].expected_error.points", .type = "count", .doc = "gains that were measured"},
 	{.path = "advice|designs[].expected_error.median", .type = "number", .doc = "relative error of them"},
@@ -91,6 +93,8 @@ static cJSON *one_object(const Advice *advice)
 		cJSON_AddNumberToObject(object, "line", advice->line);
 	cJSON_AddNumberToObject(object, "shared_bytes", advice->shared_bytes);
 	cJSON_AddNumberToObject(object, "resident_blocks", advice->resident_blocks);
+	if (advice->of_design)
+		cJSON_AddNumberToObject(object, "cost_bits", (double)advice->cost_bits);
 	if (advice->expected_points == 0) {
 		cJSON_AddNullToObject(object, "expected_error");
 		return object;
@@ -165,6 +169,7 @@ cJSON *advice_object(const AdviceReport *report, const char *trace, const Config
 	cJSON_AddNumberToObject(object, "sms", sms);
 	cJSON_AddNumberToObject(object, "sms_with_block",
 				(double)MIN(report->statistics.blocks, sms));
+	cJSON_AddNumberToObject(object, "cost_bits", (double)report->cost_bits);
 	cJSON_AddNumberToObject(object, "tried", report->tried);
 	if (report->too_long)
 		cJSON_AddTrueToObject(object, "too_long");

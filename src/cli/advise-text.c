@@ -50,6 +50,8 @@ static void append_costs(GString *text, const AdviceReport *report, const Advice
 {
 	g_autofree char *before = format_count(report->shared_bytes);
 	g_autofree char *after = format_count(advice->shared_bytes);
+	g_autofree char *bits_before = format_count(report->cost_bits);
+	g_autofree char *bits_after = format_count(advice->cost_bits);
 	g_autoptr(GString) costs = g_string_new(NULL);
 
 	if (advice->shared_bytes != report->shared_bytes)
@@ -59,6 +61,10 @@ static void append_costs(GString *text, const AdviceReport *report, const Advice
 		g_string_append_printf(costs, "%sresident blocks an SM: %u instead of %u",
 				       costs->len > 0 ? "; " : "", advice->resident_blocks,
 				       report->resident_blocks);
+	if (advice->of_design && advice->cost_bits != report->cost_bits)
+		g_string_append_printf(costs,
+				       "%shardware of the atomics: %s bits instead of %s",
+				       costs->len > 0 ? "; " : "", bits_after, bits_before);
 	if (costs->len > 0)
 		append_row(text, "costs", "%s", costs->str);
 	if (advice->behind_cycles > 0) {

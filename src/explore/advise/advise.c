@@ -112,6 +112,7 @@ static gboolean replay_changed(const AdviceRequest *request, const char *change,
 		return FALSE;
 	replay.machine = config_machine(config);
 	replay.source = changed.source;
+	advice->cost_bits = advice_hardware_bits(replay.machine);
 	find_largest(changed.source, &advice->shared_bytes, &n_warps);
 	advice->resident_blocks =
 		resident_blocks(replay.machine, advice->shared_bytes, n_warps);
@@ -186,7 +187,7 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 			  const ReplayResult *unchanged, AdviceReport *report)
 {
 	Advice *advice = g_new0(Advice, 1);
-	SimResult *result = g_new0(SimResult, 1);
+	g_autofree SimResult *result = g_new0(SimResult, 1);
 	g_autoptr(GError) why = NULL;
 
 	advice->cause = candidate->cause;
@@ -211,7 +212,6 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 	}
 	if (why != NULL)
 		refuse(report, candidate, why);
-	g_free(result);
 	if (advice->gain < ADVICE_LEAST_GAIN) {
 		advice_free(advice);
 		return;
@@ -243,17 +243,15 @@ static void try_all(const AdviceRequest *request, const Unchanged *unchanged,
 	report->too_long = request->most_instructions > 0 &&
 			   candidates->len * report->statistics.warp_instructions >
 				   request->most_instructions;
-	if (report->too_long)
-		return;
-	for (guint i = 0; i < candidates->len; i++)
+	for (guint i = 0; !report->too_long && i < candidates->len; i++)
 		try_candidate(request, candidates->pdata[i], unchanged->replayed, report);
 	advice_keep_best(report->advice);
 	advice_keep_best(report->designs);
-	if (report->advice->len > 0)
-		return;
-	report->nothing = g_strdup(report->tried + report->refused->len > 0
-					   ? "no simulated change gains 5 % or more"
-					   : "contention costs less than 5 % of the time");
+	if (report->advice->len == 0 && !report->too_long)
+		report->nothing =
+			g_strdup(report->tried + report->refused->len > 0
+					 ? "no simulated change gains 5 % or more"
+					 : "contention costs less than 5 % of the time");
 }
 
 static void fill_in(const AdviceRequest *request, Unchanged *unchanged, AdviceReport *report)
@@ -262,6 +260,7 @@ static void fill_in(const AdviceRequest *request, Unchanged *unchanged, AdviceRe
 	report->contention_free_cycles = unchanged->replayed->baseline.statistics.cycles;
 	report->causes = unchanged->replayed->causes;
 	report->statistics = unchanged->replayed->run.statistics;
+	report->cost_bits = advice_hardware_bits(unchanged->machine);
 	find_largest(trace_source(request->reader), &report->shared_bytes, &unchanged->n_warps);
 	report->resident_blocks =
 		resident_blocks(unchanged->machine, report->shared_bytes, unchanged->n_warps);

@@ -57,6 +57,7 @@ typedef struct {
 	double gain;	       /* the trace's cycles over all these: above 1 */
 	uint32_t shared_bytes;	  /* of the largest block, with the change */
 	uint32_t resident_blocks; /* of such blocks, on an SM */
+	uint64_t cost_bits; /* of the hardware of the machine's atomics, with the change */
 	/* What measurement says of gains predicted for such changes on this machine, as shares of the gain;
 	   expected_points is 0 where nothing does. */
 	guint expected_points;
@@ -85,6 +86,7 @@ typedef struct {
 
 typedef struct {
 	uint64_t cycles, contention_free_cycles;
+	uint64_t cost_bits;			/* of the hardware of the machine's atomics */
 	uint32_t shared_bytes, resident_blocks; /* of the largest block, as it is */
 	bool bound_by_shared; /* without its shared memory an SM would hold more blocks */
 	Causes causes;	      /* of the unchanged run */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which changes of the machine fit which causes. */
 #include "explore/advise/internal.h"
+#include "model/cost.h"
 
 #define MAX_LOCKS 65536
 
@@ -18,6 +19,13 @@ static bool may_act(const char *path, const Unchanged *unchanged)
 		key_run(unchanged->machine, unchanged->kernel, &unchanged->replayed->run);
 
 	return key_acts(key_find(path), run.machine, run.had);
+}
+
+uint64_t advice_hardware_bits(const Machine *machine)
+{
+	const CostMachine hardware = machine_hardware(machine);
+
+	return cost_total(&hardware);
 }
 
 void advice_add_designs(GPtrArray *candidates, const Unchanged *unchanged)

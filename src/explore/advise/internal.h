@@ -40,6 +40,9 @@ void advice_free_candidate(gpointer candidate);
 /* Adds the changes of the machine. */
 void advice_add_designs(GPtrArray *candidates, const Unchanged *unchanged);
 
+/* What its atomics cost in hardware, in the bits of model/cost.h. */
+uint64_t advice_hardware_bits(const Machine *machine);
+
 /* The changes that fit the causes which the unchanged run shows, and that can act on it, of Candidate. arrays: of shared memory and
    of buffers. */
 GPtrArray *advice_candidates(const Unchanged *unchanged, const GPtrArray *arrays);
