@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the estimate share: estimate.c and, where the trace has a sample, estimate-sample.c run, estimate-plan.c says
- * which waves in which order, estimate-interval.c how sure it is, estimate-schedule.c puts blocks side by side, estimate-result.c has
- * the result. Only they include it.
+ * What the files of the estimate share: estimate.c runs, estimate-plan.c says which waves in which order, estimate-interval.c how sure it is,
+ * estimate-schedule.c puts blocks side by side, estimate-result.c has the result; where the trace has a sample, estimate-sample.c runs and
+ * estimate-rate.c says how fast. Only they include it.
  */
 #ifndef ATOMSIM_REPLAY_ESTIMATE_INTERNAL_H
 #define ATOMSIM_REPLAY_ESTIMATE_INTERNAL_H
@@ -19,9 +19,7 @@ enum { FEATURE_NONE, FEATURE_RECORDS, FEATURE_STORED_BYTES, N_FEATURES };
    and the last ones are always simulated, of those between them as many as are needed. */
 typedef struct {
 	uint64_t n_blocks, wave_blocks, n_waves; /* whole waves */
-	uint64_t
-		places; /* blocks that run at a time: a wave's, but where who captured the trace chose its waves */
-	uint64_t first, last; /* waves first .. last-1 are between */
+	uint64_t first, last;			 /* waves first .. last-1 are between */
 	double *features
 		[N_FEATURES]; /* of each block; FEATURE_NONE, or nothing is known: NULL */
 	/* Of each wave: mean, least and most of its blocks. */
@@ -34,12 +32,6 @@ uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 			  const uint64_t *others, uint64_t n_others);
 
 bool wave_is_in(uint64_t wave, const uint64_t *waves, uint64_t n);
-
-/* Whether the mean of a wave's feature is beyond those of others; and whether it or one of its blocks' is. */
-bool plan_is_unlike(const Plan *plan, int feature, uint64_t wave, const uint64_t *waves,
-		    uint64_t n);
-bool plan_is_beyond(const Plan *plan, int feature, uint64_t wave, const uint64_t *waves,
-		    uint64_t n);
 
 /* NULL in *why: there is one. */
 Plan *plan_new(const SimRequest *request, TraceReader *reader, const char **why);
@@ -101,6 +93,27 @@ SimStatus estimate_whole(const SimRequest *request, const char *why, SimResult *
 /* Estimates a launch of few waves, which *why says, by a part of its loops, or runs it whole. */
 SimStatus estimate_loops(const SimRequest *request, TraceReader *reader, const char *why,
 			 SimResult *result, Estimate *estimate);
+
+/* The run of a sample of a launch's waves: the first, some between, and the last with the blocks after it. */
+typedef struct {
+	const BlockLog *log;
+	uint64_t n;		 /* blocks, in the order in which they ran */
+	uint64_t wave_blocks;	 /* of a wave */
+	uint64_t waves, n_waves; /* that ran, and of the launch */
+	uint64_t last;		 /* the last wave's first block, of those that ran */
+	double end;		 /* of the run, in cycles */
+	double *work;		 /* of each block that ran, more than 0 */
+} SampleRun;
+
+/* What a sample does where all places have blocks. */
+typedef struct {
+	double work_per_cycle;
+	double differ; /* by chance: half of the interval with 95 % confidence, as a share */
+	double drift;  /* from the first half of that time to the second, likewise */
+} Rate;
+
+/* places: blocks that run at a time. */
+Rate rate_of(const SampleRun *run, uint64_t places);
 
 /* Student's t of 0.975, by degrees of freedom, which need not be whole. */
 double student_t(double degrees);

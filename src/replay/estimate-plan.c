@@ -103,7 +103,8 @@ bool wave_is_in(uint64_t wave, const uint64_t *waves, uint64_t n)
 	return false;
 }
 
-bool plan_is_beyond(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
+/* Whether the mean of a wave's feature is beyond those of others; and whether it or one of its blocks' is. */
+static bool is_beyond(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
 {
 	const double *mean = plan->wave_features[f];
 	double low = INFINITY, high = 0;
@@ -115,7 +116,7 @@ bool plan_is_beyond(const Plan *plan, int f, uint64_t wave, const uint64_t *wave
 	return mean[wave] > high * BEYOND_MEAN || mean[wave] * BEYOND_MEAN < low;
 }
 
-bool plan_is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
+static bool is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *waves, uint64_t n)
 {
 	double least = INFINITY, most = 0;
 
@@ -123,7 +124,7 @@ bool plan_is_unlike(const Plan *plan, int f, uint64_t wave, const uint64_t *wave
 		least = MIN(least, plan->least[f][waves[k]]);
 		most = MAX(most, plan->most[f][waves[k]]);
 	}
-	return plan_is_beyond(plan, f, wave, waves, n) ||
+	return is_beyond(plan, f, wave, waves, n) ||
 	       plan->most[f][wave] > most * BEYOND_BLOCK ||
 	       plan->least[f][wave] * BEYOND_BLOCK < least;
 }
@@ -136,7 +137,7 @@ uint64_t plan_find_unlike(const Plan *plan, const uint64_t *waves, uint64_t n,
 
 		for (int f = FEATURE_NONE + 1; f < N_FEATURES && plan->features[f] && !unlike;
 		     f++)
-			unlike = plan_is_unlike(plan, f, wave, waves, n);
+			unlike = is_unlike(plan, f, wave, waves, n);
 		if (unlike && !wave_is_in(wave, waves, n) &&
 		    !wave_is_in(wave, others, n_others))
 			return wave;
@@ -150,7 +151,6 @@ Plan *plan_new(const SimRequest *request, TraceReader *reader, const char **why)
 
 	plan->n_blocks = request->source->n_blocks;
 	plan->wave_blocks = MAX(sim_wave_blocks(request->machine, request->source), 1);
-	plan->places = plan->wave_blocks;
 	plan->n_waves = plan->n_blocks / plan->wave_blocks;
 	*why = "it has few waves of blocks";
 	if (plan->n_waves < FIRST_WAVES + LEAST_BETWEEN + LAST_WAVES)

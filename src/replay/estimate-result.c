@@ -84,8 +84,9 @@ static double missing_cycles(const Simulated *simulated, const Prediction *predi
 			predict_blocks(plan, prediction, wave, waves[prediction->like[wave]],
 				       &cycles[prediction->like[wave] * size],
 				       &all[wave * size]);
-	end = schedule_end(all, plan->n_blocks, plan->places, gap, plan->last * size, &last);
-	part_end = schedule_end(some, n, plan->places, gap,
+	end = schedule_end(all, plan->n_blocks, plan->wave_blocks, gap, plan->last * size,
+			   &last);
+	part_end = schedule_end(some, n, plan->wave_blocks, gap,
 				n - (plan->n_blocks - plan->last * size), &part_last);
 	*overhang = MAX(end - last, part_end - part_last);
 	return end - part_end;
@@ -99,33 +100,6 @@ static double unsteady(const Estimate *estimate, const Statistics *statistics, d
 	const double left_out = (double)(estimate->n_waves - estimate->waves);
 
 	return hypot(overhang, piled_up * left_out / (double)estimate->waves);
-}
-
-/* What waves do that do more or less than any that was simulated, as a sample cannot be chosen by that: their cycles if they were in
-   proportion to what they do, less what is predicted; and by how much longer the longest block may take than those that were simulated. */
-static double unforeseen(const Simulated *simulated, const Prediction *prediction,
-			 const uint64_t *waves, guint n)
-{
-	const Plan *plan = simulated->plan;
-	const double *work = plan->wave_features[FEATURE_RECORDS];
-	const double *longest = plan->most[FEATURE_RECORDS];
-	double simulated_work = 0, simulated_cycles = 0, sum = 0, most = 0, beyond = 0;
-
-	for (guint k = 0; k < n && work; k++) {
-		simulated_work += work[waves[k]];
-		simulated_cycles += prediction->wave_cycles[waves[k]];
-		most = MAX(most, longest[waves[k]]);
-	}
-	for (uint64_t wave = plan->first; wave < plan->last && work; wave++) {
-		if (plan_is_unlike(plan, FEATURE_RECORDS, wave, simulated->dealt,
-				   simulated->n_dealt))
-			beyond = MAX(beyond, longest[wave] - most);
-		if (plan_is_beyond(plan, FEATURE_RECORDS, wave, simulated->dealt,
-				   simulated->n_dealt))
-			sum += fabs(simulated_cycles * work[wave] / simulated_work -
-				    prediction->wave_cycles[wave]);
-	}
-	return work ? hypot(sum, beyond * simulated_cycles / simulated_work) : 0;
 }
 
 void simulated_estimate(const Simulated *simulated, SimResult *result, Estimate *estimate)
@@ -144,8 +118,7 @@ void simulated_estimate(const Simulated *simulated, SimResult *result, Estimate 
 	estimate->waves = simulated->n_dealt + plan->n_waves - (plan->last - plan->first);
 	estimate->blocks = simulated->n_ran;
 	estimate->simulated_instructions = result->statistics.warp_instructions;
-	wider = hypot(unsteady(estimate, &result->statistics, overhang),
-		      unforeseen(simulated, &prediction, waves, n));
+	wider = unsteady(estimate, &result->statistics, overhang);
 	result->statistics.cycles += (uint64_t)missing;
 	result->statistics.busy_cycles += (uint64_t)missing;
 	half = MAX(hypot(simulated_half_width(simulated, &prediction,

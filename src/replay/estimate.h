@@ -38,11 +38,12 @@ SimStatus estimate_run(const SimRequest *request, TraceReader *reader, double wi
 		       SimResult *result, Estimate *estimate);
 
 /*
- * Runs all blocks of the request's source, a trace's that has this sample of its launch (trace_sample). *result and the rest are
+ * Runs all blocks of the request's source, the reader's, a trace's that has this sample of its launch (trace_sample). *result and the rest are
  * as estimate_run has them, but that the interval may be wider than was asked for (within; 0: nothing was).
  */
-SimStatus estimate_sample(const SimRequest *request, const TraceSample *sample, double within,
-			  SimResult *result, Estimate *estimate);
+SimStatus estimate_sample(const SimRequest *request, TraceReader *reader,
+			  const TraceSample *sample, double within, SimResult *result,
+			  Estimate *estimate);
 /* Blocks that a sample lacks for that: too many of those that it has would run at once on the machine. 0: it has enough. */
 uint64_t estimate_sample_lacks(const Machine *machine, RecordSource *source);
 

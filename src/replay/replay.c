@@ -117,7 +117,7 @@ static gboolean simulate(const Replay *replay, const SimRequest *request,
 		return FALSE;
 	}
 	if (sample->blocks > 0)
-		estimate_sample(request, sample, replay->within, &result->run,
+		estimate_sample(request, replay->reader, sample, replay->within, &result->run,
 				&result->estimate);
 	else if (replay->within > 0)
 		estimate_run(request, replay->reader, replay->within, &result->run,
