@@ -365,6 +365,36 @@ static void loads_give_what_they_got(void)
 	g_assert_cmphex(taken, ==, 0x1); /* 9 - 2 * 2 */
 }
 
+/* Nobody asks for a value while a warp does more than is kept for later. */
+static void values_of_long_warps_are_kept_up_with(void)
+{
+	const ComputeLaunch launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+	g_autoptr(Sass) sass = sass_parse(".text.k:\n"
+					  "/*0000*/ MOV R0, RZ ;\n"
+					  "/*0010*/ IADD3 R0, R0, 0x1, RZ ;\n"
+					  "/*0020*/ ISETP.EQ.AND P0, PT, R0, 0x493e0, PT ;\n"
+					  "/*0030*/ @P0 BRA `(.L_1) ;\n"
+					  ".L_1:\n");
+	const SassFunction *function = sass_function(sass, "k");
+	static const bool none[4] = {false};
+	g_autoptr(ComputeCode) code = compute_code_new(function, &launch, NULL);
+	g_autoptr(ComputeCode) unasked = compute_code_new(function, &launch, none);
+	g_autoptr(ComputeWarp) warp = compute_warp_new(code, 0, 0);
+	g_autoptr(ComputeWarp) other = compute_warp_new(unasked, 0, 0);
+	uint32_t known;
+
+	compute_execute(warp, 0, 1, false, 1, NULL, 0);
+	for (int i = 0; i < 300000; i++)
+		compute_execute(warp, 1, 1, false, 1, NULL, 0);
+	compute_execute(warp, 2, 1, false, 1, NULL, 0);
+	g_assert_cmphex(compute_branch(warp, 3, 1, &known), ==, 1);
+	g_assert_cmphex(known, ==, 1);
+	for (int i = 0; i < 3; i++)
+		compute_execute(other, i, 1, false, 1, NULL, 0);
+	g_assert_cmphex(compute_branch(other, 3, 1, &known), ==, 0);
+	g_assert_cmphex(known, ==, 0);
+}
+
 /* What a full warp goes through, of *n instructions. */
 static GArray *walked(const char *code, guint *n_lines)
 {
@@ -744,6 +774,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/capture/branches/predicates are calculated",
 			predicates_are_calculated);
 	g_test_add_func("/capture/branches/loads tell what they got", loads_give_what_they_got);
+	g_test_add_func("/capture/branches/values of long warps are kept up with",
+			values_of_long_warps_are_kept_up_with);
 	g_test_add_func("/capture/branches/groups that synchronise are counted",
 			groups_that_synchronise_are_counted);
 	g_test_add_func("/capture/branches/groups reduce one after the other",
