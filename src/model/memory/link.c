@@ -12,6 +12,7 @@ LinkTiming link_timing(const NetworkParameters *p)
 {
 	return (LinkTiming){
 		.flit = ticks(p->egress_flit_mcycles),
+		.load = ticks(p->egress_load_mcycles),
 		.mix = ticks(p->egress_mix_mcycles),
 		.group_packet = ticks(p->group_egress_packet_mcycles),
 		.group_flit = ticks(p->group_egress_flit_mcycles),
@@ -26,12 +27,15 @@ LinkTiming link_timing(const NetworkParameters *p)
 }
 
 Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
-	       Tick now)
+	       uint32_t n_first, Tick now)
 {
 	Tick time = packet->n_rounds * packet->flits * timing->flit;
 
 	if (kind >= ACCESS_ATOMIC)
 		time += packet->mix * timing->mix / MIX_UNIT;
+	/* A load takes its least time, however few its packets. */
+	if (n_first > 0 && kind == ACCESS_LOAD && n_first * time < timing->load)
+		time += timing->load - n_first * time;
 	link->out_free = now + time;
 	return link->out_free;
 }

@@ -25,6 +25,7 @@ static void take_bandwidth(NetworkParameters *network)
 	network->group_egress_packet_mcycles = network->group_egress_flit_mcycles = 0;
 	network->group_ingress_sector_mcycles = network->group_ingress_word_mcycles = 0;
 	network->egress_mix_mcycles = network->egress_flit_mcycles = 0;
+	network->egress_load_mcycles = 0;
 	network->ingress_word_mcycles = network->ingress_bank_conflict_mcycles = 0;
 	network->ingress_packet_mcycles = network->ingress_load_mcycles = 0;
 	network->ingress_load_sector_mcycles = 0;

@@ -3,8 +3,10 @@
  * Fences: the warp goes on when all see what it has done.
  *
  * Modelled, after our measurements of an H200: a fence of the block waits for all accesses to shared memory that any warp has
- * issued before it (issue-fence.csv, issue-locks.csv). One of the device takes 264 cycles alone. It waits for whatever is under way.
- * Behind a compare-and-swap that was answered after 250 cycles it takes 386, after 450 cycles 572 (issue-lock-steps.csv).
+ * issued before it (issue-fence.csv, issue-locks.csv). One of the device takes 264 cycles alone. Behind tries of locks and stores
+ * it also asks the slices of the lines that they named, even if they are over, and ends after the last answer: behind a
+ * compare-and-swap that was answered after 250 cycles it takes 386, after 450 cycles 572 (issue-lock-steps.csv). So behind
+ * the try of a lock that many warps want it waits in the same queue as their tries. It waits for whatever is under way.
  * Behind any access since the last fence, loads and atomics that have answered included, it takes 388 cycles, and 561 if
  * a line was of the other partition (l2/l2-steps.csv; touch.csv, phases); loads that the first cache may keep do not count.
  * Accesses of the SM's other warps count as its own do, whatever they are and whether or not they have answered, and it matters hardly how
@@ -16,8 +18,8 @@
  * that waits in a slice's queue does so while the one before is still on its trip.
  * Contradicted, and not explained: tries.csv has some 300 cycles beyond the answers of 31 warps that try one lock beside it, and 264
  * is what such a fence should take alone.
- * Assumed: it knows of accesses that are over only whether they were near or far, and fences cost the slices nothing
- * (global-atomics.csv, ld_cg, one line).
+ * Assumed: it knows the last network.fence_lines lines, of an access the first and the last lane's; of loads and atomics only
+ * whether they were near or far, and many warps' fences behind these cost the slices nothing (global-atomics.csv, ld_cg, one line).
  * Where SMs share no memory a fence of the device is its latency.
  */
 #include "sim/memory/exec-memory.h"
@@ -68,8 +70,10 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 	}
 	if (G_UNLIKELY(sm->keeps_atomics) && exec_drain_all(sm, slot, false, now))
 		return;
-	if (sm->context->memory)
+	if (sm->context->memory) {
 		fence_begin(&sm->fences, &warp->fence, sm->machine->network, now);
+		global_ask_touched(sm, slot, now);
+	}
 	if (warp->n_flying > 0 || fence_is_open(&warp->fence)) {
 		begin(sm, slot, now, now + issue_cycles);
 		warp->in_record = true;

@@ -10,7 +10,25 @@ void fences_init(Fences *fences)
 
 void fence_init(WarpFence *fence)
 {
-	*fence = (WarpFence){0};
+	memset(fence, 0, offsetof(WarpFence, touched));
+}
+
+void fence_touch(WarpFence *fence, uint32_t most, uint64_t line)
+{
+	for (uint32_t i = 0; i < MIN(fence->n_touched, most); i++)
+		if (fence->touched[i] == line)
+			return;
+	if (most > 0)
+		fence->touched[fence->n_touched++ % most] = line;
+}
+
+uint32_t fence_take_touched(WarpFence *fence, uint32_t most, uint64_t lines[FENCE_MAX_LINES])
+{
+	const uint32_t n = MIN(fence->n_touched, most);
+
+	memcpy(lines, fence->touched, n * sizeof *lines);
+	fence->n_touched = 0;
+	return n;
 }
 
 /* --- Waves --- */

@@ -157,7 +157,7 @@ typedef struct {
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	WarpFence fence;
 	Atomic atomic;
-	char apart[80];
+	char apart[8];
 } Warp;
 
 /* Where pointers have 32 bits the lines may fall on each other: slower, but the same run. */
