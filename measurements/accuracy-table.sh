@@ -31,7 +31,7 @@ rows() {
 		END {
 			row("kernels", "kernels on one SM: histograms, scans, transposes, k-means, hash table")
 			row("launches", "launches of PyTorch, CUB and Thrust, and of kernels of ours")
-			row("programs", "**third-party programs**, all classes")
+			row("programs", "**third-party programs** (HeCBench), all classes")
 			row("of atomics on shared memory", "of these, atomics on shared memory")
 			row("of atomics on global memory alone", "of these, atomics on global memory alone")
 			row("of more blocks than SMs", "of these, more blocks than SMs")
@@ -40,6 +40,7 @@ rows() {
 			row("of no atomics, little global memory, under 2,000 cycles", "of these, the same, under 2,000 cycles")
 			row("of no atomics, much global memory, 2,000 cycles or more", "of these, no atomics, much global memory, 2,000 cycles or more")
 			row("of no atomics, much global memory, under 2,000 cycles", "of these, the same, under 2,000 cycles")
+			row("older-programs", "third-party programs of eight suites, by the model of 23 November 2026")
 			row("generated", "launches without a capture: traces of generators")
 			row("shared-locks", "spin locks in shared memory, micro-benchmarks")
 			row("global-locks", "spin locks in global memory, micro-benchmarks of one SM")

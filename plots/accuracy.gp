@@ -3,7 +3,7 @@ name = 'accuracy'
 load 'style.gp'
 eval 'set terminal '.svg.' size 640,600'
 set output '../docs/images/accuracy.svg'
-number = system("awk -F, 'NR > 1 && $1 != \"gain\"' accuracy.csv | wc -l") + 0
+number = system("awk -F, 'NR > 1 && $1 !~ /^(gain|older-programs)$/' accuracy.csv | wc -l") + 0
 set title sprintf('Predicted against measured cycles, NVIDIA H200: %d held-out points', number)
 set grid x y linecolor '#dddddd'
 set logscale xy

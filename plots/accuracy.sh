@@ -25,14 +25,15 @@ points() {
 	done
 }
 
-# The corpus has no traces here: its cycles are those of its last replay.
+# Third-party programs have no traces here: their cycles are those of their last replay.
+# programs CLASS FILE
 programs() {
-	awk -F, -v OFS=, '
+	awk -F, -v OFS=, -v name="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 		$column["third"] > 0 && $column["busy_cycles"] != "" && $column["cycles_active"] > 0 {
 			class = $column["class"] == "" ? "no class" : $column["class"]
-			print "programs", class, $column["cycles_active"], $column["busy_cycles"]
-		}' "$folder/corpus.csv"
+			print name, class, $column["cycles_active"], $column["busy_cycles"]
+		}' "$folder/$2.csv"
 }
 
 gains() {
@@ -44,7 +45,8 @@ gains() {
 echo class,source,measured,predicted
 points kernels marked kernels
 points launches marked counted-launches fresh-launches later-launches unseen-launches
-programs
+programs programs corpus-third
+programs older-programs corpus
 points generated marked launches
 points locks marked issue/issue-locks issue/issue-locks-sections
 points warp-sync marked issue/issue-warp-sync

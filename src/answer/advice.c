@@ -10,6 +10,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "machine", .type = "string", .doc = "name of the config"},
 	{.path = "cycles", .type = "count", .doc = "of the trace as it is"},
 	{.path = "contention_free_cycles", .type = "count", .doc = "the same without contention, as contention_free.cycles of run; 0: not simulated"},
+	{.path = "duration_us?", .type = "number", .doc = "as duration_us of run"},
 	{.path = "shared_bytes", .type = "count", .doc = "of the largest block"},
 	{.path = "resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
 	{.path = "sms", .type = "count", .doc = "that take blocks of the launch, as launch.sms of run"},
@@ -21,6 +22,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "designs", .type = "[object]", .doc = "changes of the machine that pay, the largest gain first"},
 	{.path = "advice|designs[].gain", .type = "number", .doc = "cycles of the trace as it is over those with the change"},
 	{.path = "advice|designs[].cycles", .type = "count", .doc = "with the change"},
+	{.path = "advice|designs[].duration_us?", .type = "number", .doc = "as duration_us of run, with the change"},
 	{.path = "advice|designs[].behind_cycles?", .type = "count", .doc = "of the launch of a further kernel that the change needs, in the gain; what this kernel loads is not, so the gain is an upper bound"},
 	{.path = "advice|designs[].cause", .type = "string", .doc = "what the change is against", .values = advice_cause_names, .n_values = N_ADVICE_CAUSES},
 	{.path = "advice|designs[].words", .type = "string", .doc = "the change, a sentence"},
@@ -78,6 +80,8 @@ static cJSON *one_object(const Advice *advice)
 
 	cJSON_AddNumberToObject(object, "gain", advice->gain);
 	cJSON_AddNumberToObject(object, "cycles", (double)advice->cycles);
+	if (advice->duration_us > 0)
+		cJSON_AddNumberToObject(object, "duration_us", advice->duration_us);
 	if (advice->behind_cycles > 0)
 		cJSON_AddNumberToObject(object, "behind_cycles", (double)advice->behind_cycles);
 	cJSON_AddStringToObject(object, "cause", advice_cause_names[advice->cause]);
@@ -164,6 +168,8 @@ cJSON *advice_object(const AdviceReport *report, const char *trace, const Config
 	cJSON_AddNumberToObject(object, "cycles", (double)report->cycles);
 	cJSON_AddNumberToObject(object, "contention_free_cycles",
 				(double)report->contention_free_cycles);
+	if (report->duration_us > 0)
+		cJSON_AddNumberToObject(object, "duration_us", report->duration_us);
 	cJSON_AddNumberToObject(object, "shared_bytes", report->shared_bytes);
 	cJSON_AddNumberToObject(object, "resident_blocks", report->resident_blocks);
 	cJSON_AddNumberToObject(object, "sms", sms);

@@ -12,6 +12,8 @@
 #define SHOWN_CAUSES 3
 #define LEAST_SHARE  0.05 /* of the cycles, that a cause must cost to be named */
 
+#define TIMED_APART 1.05 /* gains further apart are both given */
+
 #define COLUMN 16 /* of what labels are for */
 #define WIDTH  80
 
@@ -62,8 +64,7 @@ static void append_costs(GString *text, const AdviceReport *report, const Advice
 				       costs->len > 0 ? "; " : "", advice->resident_blocks,
 				       report->resident_blocks);
 	if (advice->of_design && advice->cost_bits != report->cost_bits)
-		g_string_append_printf(costs,
-				       "%shardware of the atomics: %s bits instead of %s",
+		g_string_append_printf(costs, "%shardware cost: %s bits instead of %s",
 				       costs->len > 0 ? "; " : "", bits_after, bits_before);
 	if (costs->len > 0)
 		append_row(text, "costs", "%s", costs->str);
@@ -90,13 +91,27 @@ static void append_place(GString *text, const Advice *advice)
 			   advice->first_byte, advice->last_byte);
 }
 
+/* How much faster ncu's timer says it is, where that differs much: it counts the launch, too. */
+static void append_timed(GString *text, const AdviceReport *report, const Advice *advice)
+{
+	const double timed =
+		advice->duration_us > 0 ? report->duration_us / advice->duration_us : 0;
+	g_autofree char *gain = format_gain(timed);
+
+	if (timed > 0 &&
+	    (advice->gain > timed * TIMED_APART || timed > advice->gain * TIMED_APART))
+		g_string_append_printf(text, ", %sx by gpu__time_duration", gain);
+}
+
 static void append_advice(GString *text, const AdviceReport *report, const Advice *advice,
 			  guint number)
 {
 	g_autofree char *cycles = format_count(advice->cycles);
 	g_autofree char *gain = format_gain(advice->gain);
 
-	g_string_append_printf(text, "\n%3u.  %sx faster (%s cycles)\n", number, gain, cycles);
+	g_string_append_printf(text, "\n%3u.  %sx faster (%s cycles)", number, gain, cycles);
+	append_timed(text, report, advice);
+	g_string_append_c(text, '\n');
 	append_row(text, "change", "%s", advice->words);
 	if (!advice->of_design)
 		append_place(text, advice);

@@ -40,6 +40,14 @@ char *report_idle_sms(const RunReport *report)
 		busy, n, busy == 1 ? "has" : "have", n - busy, n - busy == 1 ? "has" : "have");
 }
 
+gboolean report_is_flat(const RunReport *report)
+{
+	const Statistics *s = &report->result->statistics;
+
+	return report->machine->global.model == GLOBAL_SLICES && s->global_segments > 0 &&
+	       s->memory.accesses == 0;
+}
+
 /* As the config has it, and what that came to where the trace decides. */
 static void append_tlb(GString *text, const RunReport *report)
 {

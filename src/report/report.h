@@ -110,6 +110,9 @@ uint64_t report_busy_sms(const RunReport *report);
 /* "4 of 132 SMs have a block, 128 have none"; NULL: all have one. g_free. */
 char *report_idle_sms(const RunReport *report);
 
+/* Whether the machine knows more of global memory than the trace: accesses without addresses take a time that is fixed. */
+gboolean report_is_flat(const RunReport *report);
+
 /* Simulated time in microseconds. */
 double report_time_us(const RunReport *report, uint64_t cycles);
 

@@ -91,6 +91,9 @@ static void write_head(GString *text, const RunReport *report)
 		g_string_append_printf(text, ", %s warp%s, %s warp instructions", warps,
 				       statistics->warps == 1 ? "" : "s", instructions);
 	g_string_append_c(text, '\n');
+	if (report_is_flat(report))
+		g_string_append(text, "         no addresses in global memory: accesses take a "
+				      "fixed time\n");
 	g_string_append_printf(text, "Machine  %u SMs at %u MHz, %u banks (%s), %s%s\n",
 			       machine->sm.count, machine->clock_mhz, machine->shared.banks,
 			       machine->shared.bank_hash.name, locks,

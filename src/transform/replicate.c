@@ -89,10 +89,12 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 	change->clears = array->locks == 0 && array->stores == 0 && change->copies > 1;
 	change->merges = array->locks == 0 && array->loads == 0 && change->copies > 1;
 	if (change->stride_bytes % array->widest != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "copies %u bytes apart would put its accesses of %u bytes at "
-			    "places that are no multiple of that",
-			    change->stride_bytes, array->widest);
+		g_set_error(
+			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+			"copies %u bytes apart would put its accesses of %u bytes at "
+			"places that are no multiple of that; allowed: pad= a multiple of %u "
+			"words",
+			change->stride_bytes, array->widest, array->widest / 4);
 		return FALSE;
 	}
 	return change_set_size(change, (uint64_t)change->stride_bytes * change->copies, error);

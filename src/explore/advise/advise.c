@@ -8,10 +8,9 @@
  */
 #include "explore/advise/advise.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "explore/advise/internal.h"
+#include "replay/launch-time.h"
 
 const char *const advice_cause_names[N_ADVICE_CAUSES] = {
 #define X(constant, name, words) name,
@@ -92,6 +91,14 @@ static Replay replay_of(const AdviceRequest *request)
 			.progress_data = request->progress_data};
 }
 
+/* gpu__time_duration; 0: what a launch costs is not known. */
+static double duration_us(const Machine *machine, const Statistics *statistics)
+{
+	return machine->launch_ns > 0
+		       ? launch_time_us(machine, launch_ended_cycles(machine, statistics))
+		       : 0;
+}
+
 /* Replays with what-ifs or settings. FALSE: the change cannot be made, and *why says so. */
 static gboolean replay_changed(const AdviceRequest *request, const char *change, bool of_design,
 			       Advice *advice, SimResult *result, GError **why)
@@ -119,6 +126,7 @@ static gboolean replay_changed(const AdviceRequest *request, const char *change,
 	if (!replay_run(&replay, &outcome, why))
 		return FALSE;
 	*result = outcome.run;
+	advice->duration_us = duration_us(replay.machine, &result->statistics);
 	return TRUE;
 }
 
@@ -136,51 +144,6 @@ static uint32_t line_of(const AdviceRequest *request, const SharedArray *array,
 				return lines[site - 1];
 	}
 	return 0;
-}
-
-/* The error without what names the change, or the block that cannot run with it. */
-static const char *reason_of(const GError *why, const char *change)
-{
-	const char *place = strstr(why->message, change);
-	const char *block = strstr(why->message, ": block ");
-
-	if (place)
-		return place + strlen(change) + strlen(": ");
-	return block ? block + strlen(": ") : why->message;
-}
-
-/* Whether two reasons differ in numbers alone. */
-static bool is_same_reason(const char *a, const char *b)
-{
-	for (; *a != '\0' || *b != '\0'; a++, b++) {
-		while (g_ascii_isdigit(*a))
-			a++;
-		while (g_ascii_isdigit(*b))
-			b++;
-		if (*a != *b)
-			return false;
-		if (*a == '\0')
-			break;
-	}
-	return true;
-}
-
-/* One a kind of change and reason: of sizes that do not fit the smallest, which comes first. */
-static void refuse(AdviceReport *report, const Candidate *candidate, const GError *why)
-{
-	AdviceRefusal *refusal;
-	const char *reason = reason_of(why, candidate->change);
-
-	for (guint i = 0; i < report->refused->len; i++) {
-		refusal = report->refused->pdata[i];
-		if (advice_is_same_kind(refusal->change, candidate->change) &&
-		    is_same_reason(refusal->why, reason))
-			return;
-	}
-	refusal = g_new0(AdviceRefusal, 1);
-	refusal->change = g_strdup(candidate->change);
-	refusal->why = g_strdup(reason);
-	g_ptr_array_add(report->refused, refusal);
 }
 
 static void try_candidate(const AdviceRequest *request, const Candidate *candidate,
@@ -207,11 +170,14 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 		report->tried++;
 		advice->cycles = result->statistics.cycles;
 		advice->behind_cycles = candidate->behind_cycles;
+		if (advice->duration_us > 0)
+			advice->duration_us += (double)advice->behind_cycles /
+					       config_machine(request->config)->clock_mhz;
 		advice->gain = (double)report->cycles /
 			       (double)MAX(advice->cycles + advice->behind_cycles, 1);
 	}
 	if (why != NULL)
-		refuse(report, candidate, why);
+		advice_refuse(report, candidate, why);
 	if (advice->gain < ADVICE_LEAST_GAIN) {
 		advice_free(advice);
 		return;
@@ -260,6 +226,7 @@ static void fill_in(const AdviceRequest *request, Unchanged *unchanged, AdviceRe
 	report->contention_free_cycles = unchanged->replayed->baseline.statistics.cycles;
 	report->causes = unchanged->replayed->causes;
 	report->statistics = unchanged->replayed->run.statistics;
+	report->duration_us = duration_us(unchanged->machine, &report->statistics);
 	report->cost_bits = advice_hardware_bits(unchanged->machine);
 	find_largest(trace_source(request->reader), &report->shared_bytes, &unchanged->n_warps);
 	report->resident_blocks =

@@ -55,6 +55,7 @@ typedef struct {
 	uint64_t
 		behind_cycles; /* that a further kernel takes, which the change needs; 0: none */
 	double gain;	       /* the trace's cycles over all these: above 1 */
+	double duration_us; /* gpu__time_duration with the change, of all launches; 0: not known */
 	uint32_t shared_bytes;	  /* of the largest block, with the change */
 	uint32_t resident_blocks; /* of such blocks, on an SM */
 	uint64_t cost_bits; /* of the hardware of the machine's atomics, with the change */
@@ -86,6 +87,7 @@ typedef struct {
 
 typedef struct {
 	uint64_t cycles, contention_free_cycles;
+	double duration_us; /* gpu__time_duration; 0: what a launch costs is not known of the machine */
 	uint64_t cost_bits;			/* of the hardware of the machine's atomics */
 	uint32_t shared_bytes, resident_blocks; /* of the largest block, as it is */
 	bool bound_by_shared; /* without its shared memory an SM would hold more blocks */

@@ -54,6 +54,9 @@ GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays,
 /* How a source's accesses coalesce. FALSE: a stream failed. */
 gboolean coalescing_find(RecordSource *source, Coalescing *coalescing);
 
+/* Notes that a candidate cannot be made: one a kind of change and reason, of sizes that do not fit the smallest, which comes first. */
+void advice_refuse(AdviceReport *report, const Candidate *candidate, const GError *why);
+
 /* Whether two changes are of one kind, in whatever sizes. */
 bool advice_is_same_kind(const char *a, const char *b);
 
