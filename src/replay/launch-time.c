@@ -30,3 +30,10 @@ double launch_time_us(const Machine *machine, uint64_t cycles)
 {
 	return (double)cycles / machine->clock_mhz + launch_cost_us(machine, 1);
 }
+
+double launch_duration_us(const Machine *machine, const Statistics *statistics)
+{
+	return machine->launch_ns > 0
+		       ? launch_time_us(machine, launch_ended_cycles(machine, statistics))
+		       : 0;
+}

@@ -21,5 +21,7 @@ uint64_t launch_elapsed_cycles(const Machine *machine, const Statistics *statist
 double launch_cost_us(const Machine *machine, uint32_t n);
 /* gpu__time_duration, in us: of one launch of so many cycles (launch_ended_cycles). The machine must have a clock. */
 double launch_time_us(const Machine *machine, uint64_t cycles);
+/* The same of a run; 0: what the machine's launches cost is not known. */
+double launch_duration_us(const Machine *machine, const Statistics *statistics);
 
 #endif

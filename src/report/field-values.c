@@ -101,11 +101,9 @@ cJSON *field_elapsed_cycles(const RunReport *report)
 
 cJSON *field_duration_us(const RunReport *report)
 {
-	if (report->machine->launch_ns == 0)
-		return NULL;
-	return cJSON_CreateNumber(launch_time_us(
-		report->machine,
-		launch_ended_cycles(report->machine, &report->result->statistics)));
+	const double us = launch_duration_us(report->machine, &report->result->statistics);
+
+	return us > 0 ? cJSON_CreateNumber(us) : NULL;
 }
 
 cJSON *field_cost_bits(const RunReport *report)

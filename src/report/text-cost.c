@@ -28,8 +28,7 @@ static void write_counters(GString *text, const RunReport *report)
 	const Statistics *statistics = &report->result->statistics;
 	g_autofree char *busy = format_count(launch_busy_cycles(machine, statistics));
 	g_autofree char *elapsed = format_count(launch_elapsed_cycles(machine, statistics));
-	g_autofree char *time = format_time_us(
-		launch_time_us(machine, launch_ended_cycles(machine, statistics)));
+	g_autofree char *time = format_time_us(launch_duration_us(machine, statistics));
 
 	if (machine->sm.launch_cycles > 0)
 		g_string_append_printf(text, "         sm__cycles_active.max: %s cycles\n%s",

@@ -91,14 +91,6 @@ static Replay replay_of(const AdviceRequest *request)
 			.progress_data = request->progress_data};
 }
 
-/* gpu__time_duration; 0: what a launch costs is not known. */
-static double duration_us(const Machine *machine, const Statistics *statistics)
-{
-	return machine->launch_ns > 0
-		       ? launch_time_us(machine, launch_ended_cycles(machine, statistics))
-		       : 0;
-}
-
 /* Replays with what-ifs or settings. FALSE: the change cannot be made, and *why says so. */
 static gboolean replay_changed(const AdviceRequest *request, const char *change, bool of_design,
 			       Advice *advice, SimResult *result, GError **why)
@@ -126,7 +118,7 @@ static gboolean replay_changed(const AdviceRequest *request, const char *change,
 	if (!replay_run(&replay, &outcome, why))
 		return FALSE;
 	*result = outcome.run;
-	advice->duration_us = duration_us(replay.machine, &result->statistics);
+	advice->duration_us = launch_duration_us(replay.machine, &result->statistics);
 	return TRUE;
 }
 
@@ -226,7 +218,7 @@ static void fill_in(const AdviceRequest *request, Unchanged *unchanged, AdviceRe
 	report->contention_free_cycles = unchanged->replayed->baseline.statistics.cycles;
 	report->causes = unchanged->replayed->causes;
 	report->statistics = unchanged->replayed->run.statistics;
-	report->duration_us = duration_us(unchanged->machine, &report->statistics);
+	report->duration_us = launch_duration_us(unchanged->machine, &report->statistics);
 	report->cost_bits = advice_hardware_bits(unchanged->machine);
 	find_largest(trace_source(request->reader), &report->shared_bytes, &unchanged->n_warps);
 	report->resident_blocks =

@@ -24,7 +24,6 @@ typedef struct {
 typedef struct {
 	Launch *launch;
 	GHashTable *warps; /* block and warp -> Lanes */
-	const bool *tries; /* by instruction: may take a lock */
 	bool *releases;	   /* by instruction: a lane gave back what it took here */
 	bool *refuted;	   /* a lane did not */
 	int *goes_on_at;   /* + 1: another copy of the instruction, for further attempts */
@@ -80,12 +79,17 @@ static void look_at_outer(Search *search, const RawEvent *event, bool gives_back
 	}
 }
 
-static void look_at_lane(Search *search, const RawEvent *event, int index, Lanes *lanes,
+/* What the event's instruction does, for all its lanes. */
+typedef struct {
+	int index;
+	bool tries, gives_back;
+} Deed;
+
+static void look_at_lane(Search *search, const RawEvent *event, const Deed *deed, Lanes *lanes,
 			 int lane, uint64_t word)
 {
-	bool tries = convert_can_lock(event) && search->tries[index];
-	bool gives_back =
-		convert_can_lock(event) && event->flags & RAW_WRITE && !search->tries[index];
+	const bool tries = deed->tries, gives_back = deed->gives_back;
+	const int index = deed->index;
 	bool same = lanes->site[lane] && lanes->word[lane] == word && convert_can_lock(event);
 	bool went_on = lanes->went_on >> lane & 1;
 	int site = lanes->site[lane] - 1;
@@ -122,36 +126,34 @@ static void look_at_event(Search *search, const RawEvent *event, const void *add
 	const Launch *launch = search->launch;
 	int index =
 		sass_find(launch->function, event->pc - launch->recording->launch->function_pc);
+	const SassInstruction *instruction;
+	Deed deed = {.index = index};
 	Lanes *lanes;
 	guint i = 0;
 
 	if (index < 0 || event->kind == RAW_ENTER || event->kind >= RAW_SHUFFLE ||
 	    event->warp >= TRACE_MAX_WARPS)
 		return;
+	instruction = sass_instruction(launch->function, index);
+	deed.tries = convert_can_lock(event) && tries_lock(instruction);
+	deed.gives_back = convert_gives_lock_back(instruction, event);
 	lanes = lanes_of(search, event);
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (event->mask >> lane & 1) {
 			bool has_word = RAW_ADDRESS_BYTES(event->kind) > 0;
 
-			look_at_lane(search, event, index, lanes, lane,
+			look_at_lane(search, event, &deed, lanes, lane,
 				     has_word ? raw_address(event, addresses, i) : 0);
 			i++;
 		}
 }
 
-/* By instruction; NULL: none of them. */
-static bool *find_tries(const SassFunction *function)
+static bool may_lock(const SassFunction *function)
 {
-	guint n = function->instructions->len;
-	bool *tries = g_new0(bool, n), some = false;
-
-	for (guint i = 0; i < n; i++) {
-		tries[i] = tries_lock(sass_instruction(function, (int)i));
-		some |= tries[i];
-	}
-	if (!some)
-		g_clear_pointer(&tries, g_free);
-	return tries;
+	for (guint i = 0; i < function->instructions->len; i++)
+		if (tries_lock(sass_instruction(function, (int)i)))
+			return true;
+	return false;
 }
 
 /* For each instruction whether it takes locks; free with g_free. NULL: none can. Damaged events end the search:
@@ -159,17 +161,15 @@ static bool *find_tries(const SassFunction *function)
 bool *convert_find_locks(Launch *launch)
 {
 	guint n = launch->function->instructions->len;
-	g_autofree bool *tries = find_tries(launch->function);
 	g_autofree bool *refuted = g_new0(bool, n);
 	g_autofree int *goes_on_at = g_new0(int, n);
 	bool *locks;
-	Search search = {
-		.launch = launch, .tries = tries, .refuted = refuted, .goes_on_at = goes_on_at};
+	Search search = {.launch = launch, .refuted = refuted, .goes_on_at = goes_on_at};
 	RawCursor cursor = {.recording = launch->recording};
 	const RawEvent *event;
 	const void *addresses;
 
-	if (!tries)
+	if (!may_lock(launch->function))
 		return NULL;
 	search.warps = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	search.releases = locks = g_new0(bool, n);
