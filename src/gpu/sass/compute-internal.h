@@ -64,7 +64,6 @@ typedef struct {
 struct Code {
 	const SassInstruction *instruction;
 	bool is_asked;	       /* a branch: somebody asks where it goes */
-	bool is_needed;	       /* somebody asks for what it writes, or for what is made of it */
 	const ComputeRow *row; /* NULL: its results are unknown */
 	guint n_operands, n_outputs;
 	SassOperand operands[SASS_MAX_OPERANDS];
@@ -123,8 +122,6 @@ static inline guint compute_n_inputs(const Code *code)
 	return code->n_operands - code->n_outputs;
 }
 
-/* Sets is_needed of all. */
-void compute_find_needed(ComputeCode *code);
 /* Calculates all that the warp has done. */
 void compute_catch_up(ComputeWarp *warp);
 

@@ -109,7 +109,6 @@ ComputeCode *compute_code_new(const SassFunction *function, const ComputeLaunch 
 		read_instruction(function, (int)i, &code->codes[i]);
 		code->codes[i].is_asked = !asked || asked[i];
 	}
-	compute_find_needed(code);
 	return code;
 }
 

@@ -163,7 +163,7 @@ static void execute(ComputeWarp *warp, const ComputeStep *step)
 
 	if (step->is_known)
 		learn_guard(warp, instruction, step->mask, step->executing);
-	if (!code->is_needed || step->is_branch)
+	if (step->is_branch)
 		return;
 	if (!step->is_known)
 		lanes = guarded(warp, instruction, step->mask, &known);
@@ -197,11 +197,9 @@ static void append(ComputeWarp *warp, const ComputeStep *step)
 void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
 		     uint32_t executing, const uint32_t *loaded, guint words)
 {
-	const Code *code = compute_code_of(warp, index);
 	const ComputeStep step = {index, mask, executing, is_known, false, words, loaded};
 
-	if (code->is_needed || (is_known && code->instruction->guard >= 0))
-		append(warp, &step);
+	append(warp, &step);
 }
 
 uint32_t compute_branch(ComputeWarp *warp, int index, uint32_t mask, uint32_t *known)

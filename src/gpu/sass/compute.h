@@ -5,7 +5,7 @@
  * instruction that is not read here writes is unknown, and so is what is made of it; nothing fails.
  * Transcendental functions are those of libm, right but for the last bits.
  *
- * Only what somebody asks for below is calculated, with what that is made of, and not before.
+ * Nothing is calculated before somebody asks for a value below.
  *
  * A capture uses it to tell which way lanes went where their events leave that open. For capture/ and
  * its tests.
