@@ -243,7 +243,7 @@ static void tries_run_through_count_as_tries_made(gconstpointer scheduler)
 /* A run that keeps the order of another looks whose turn it is in each cycle if it is observed, else only when that may have
    changed. */
 static void hold_turns_against_slow_way(const Machine *machine, ListSource *list,
-					const RunOrder *order, bool paced)
+					const RunOrder *order, RunOrderKind kind)
 {
 	Watcher watcher = {{.instruction = instruction}, 0};
 	HotSpot of_slow[N_SITES + 1], of_fast[N_SITES + 1];
@@ -257,7 +257,7 @@ static void hold_turns_against_slow_way(const Machine *machine, ListSource *list
 			      .observer = &watcher.observer,
 			      .all_sms = true,
 			      .keep_order = order,
-			      .paced = paced};
+			      .order = kind};
 
 	sim_run(&request, &slow);
 	request.observer = NULL;
@@ -295,7 +295,8 @@ static void turns_waited_for_count_as_turns_looked_for(gconstpointer scheduler)
 			const Machine without =
 				machine_with_ideal(&machine, below(rand, N_IDEALS));
 
-			hold_turns_against_slow_way(&without, list, order, trial % 2);
+			hold_turns_against_slow_way(&without, list, order,
+						    ORDER_KEPT + trial % 3);
 			n_done++;
 		}
 		run_order_free(order);

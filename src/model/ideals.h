@@ -45,6 +45,10 @@ enum {
 	N_CONTENTION_IDEALS = IDEAL_l2_atomics + 1, /* the first so many are contention */
 };
 
+/* Of Ideals.issue, of no config: slots and pipes alone. Accesses go through the ports to the load/store unit, which decide what
+   comes to the banks first (replay/ideal-runs.h). */
+#define IDEAL_BUT_PORTS 2
+
 /* By IDEAL_*: as in keys and JSON, and for people. */
 extern const char *const ideal_names[N_IDEALS];
 extern const char *const ideal_words[N_IDEALS];

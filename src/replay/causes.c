@@ -70,9 +70,14 @@ static bool is_all_contention(unsigned i, unsigned n_contention, const SimResult
 	return i < N_CONTENTION_IDEALS && n_contention == 1 && baseline != NULL;
 }
 
-static Cause cause_of(const SimResult *result)
+/* With something ideal, or the run itself where that takes less. */
+static Cause cause_of(const SimResult *result, const SimResult *run)
 {
-	return (Cause){result->status == SIM_OK, result->statistics.cycles, result->order};
+	const bool known = result->status == SIM_OK;
+
+	if (known && result->statistics.cycles > run->statistics.cycles)
+		return (Cause){true, run->statistics.cycles, ORDER_ORIGINAL};
+	return (Cause){known, result->statistics.cycles, result->order};
 }
 
 bool causes_find(IdealRuns *runs, const SimResult *contention_free, Causes *causes)
@@ -90,7 +95,7 @@ bool causes_find(IdealRuns *runs, const SimResult *contention_free, Causes *caus
 			continue;
 		n_causes++;
 		if (is_all_contention(i, n_contention, contention_free)) {
-			causes->without[i] = cause_of(contention_free);
+			causes->without[i] = cause_of(contention_free, runs->run);
 			continue;
 		}
 		of[n] = &causes->without[i];
@@ -103,6 +108,6 @@ bool causes_find(IdealRuns *runs, const SimResult *contention_free, Causes *caus
 	if (!ideal_runs_make(runs, all, n))
 		return false;
 	for (unsigned k = 0; k < n; k++)
-		*of[k] = cause_of(&all[k].result);
+		*of[k] = cause_of(&all[k].result, runs->run);
 	return true;
 }

@@ -23,8 +23,10 @@ typedef enum { WANTED_NO, WANTED_AUTO, WANTED_YES } Wanted;
 /* Without one thing, or several. */
 typedef struct {
 	bool known;	 /* it can matter, and the run without it reached its end */
-	uint64_t cycles; /* of that run; more than the run's where no order makes it as short */
-	RunOrderKind order; /* in which its warps come */
+	uint64_t cycles; /* of that run; no more than the run's */
+	RunOrderKind
+		order; /* in which its warps come. ORDER_ORIGINAL: in every other one it takes longer than the run; what that did can
+	               be done with less to wait for, too, and saves nothing */
 } Cause;
 
 typedef struct {

@@ -39,9 +39,13 @@ static void make_one(void *data, uint32_t i)
 	Batch *batch = data;
 	IdealRun *run = batch->runs[i];
 	SimRequest request = batch->like;
+	Machine machine = run->machine;
 	SimResult result;
 
-	request.machine = &run->machine;
+	if (request.order >= ORDER_PACED && machine.ideal.issue &&
+	    !batch->like.machine->ideal.issue)
+		machine.ideal.issue = IDEAL_BUT_PORTS;
+	request.machine = &machine;
 	sim_run(&request, &result);
 	if (request.keep_order == NULL || is_shorter(&result, &run->result))
 		run->result = result;
@@ -115,10 +119,13 @@ bool ideal_runs_make(IdealRuns *runs, IdealRun *all, uint32_t n)
 		return false;
 	request.keep_order = runs->order;
 	request.all_sms = true;
-	if (!make_batch(&request, some, n_some))
-		return false;
-	request.paced = true;
-	return make_batch(&request, some, find_longer(runs->run, all, n, some));
+	for (request.order = ORDER_KEPT; n_some > 0 && request.order <= ORDER_TIMED;
+	     request.order++) {
+		if (!make_batch(&request, some, n_some))
+			return false;
+		n_some = find_longer(runs->run, all, n, some);
+	}
+	return true;
 }
 
 void ideal_runs_clear(IdealRuns *runs)

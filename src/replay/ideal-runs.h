@@ -5,8 +5,10 @@
  *
  * With less to wait for warps come in another order, and that can take longer, on any machine (R. L. Graham, Bounds on
  * Multiprocessing Timing Anomalies, 1969). That does not say what a thing costs: so such a run is made again in the order
- * of the run itself (ORDER_KEPT), and one that takes longer all the same with its instructions paced as there, too
- * (ORDER_PACED; sim/sm/turns.h). What takes longer even so stays as the shortest of the three has it.
+ * of the run itself (ORDER_KEPT), one that takes longer all the same with its instructions paced as there, too
+ * (ORDER_PACED), and then each at its time there (ORDER_TIMED; sim/sm/turns.h). From ORDER_PACED on an ideal issue leaves the ports
+ * to the load/store unit as they are. What takes longer even so stays as the shortest has it; a machine with less to wait for can
+ * do what the run did, when it did, and so replay/causes.h says.
  * Who may include it: replay only.
  */
 #ifndef ATOMSIM_REPLAY_IDEAL_RUNS_H

@@ -139,7 +139,9 @@ cJSON *field_baseline_cycles(const RunReport *report)
 cJSON *field_order_item(RunOrderKind order)
 {
 	static const char *const names[] = {
-		[ORDER_OWN] = "own", [ORDER_KEPT] = "kept", [ORDER_PACED] = "paced"};
+		[ORDER_OWN] = "own",	 [ORDER_KEPT] = "kept",		[ORDER_PACED] = "paced",
+		[ORDER_TIMED] = "timed", [ORDER_ORIGINAL] = "original",
+	};
 
 	return cJSON_CreateString(names[order]);
 }

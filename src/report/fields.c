@@ -97,9 +97,9 @@ const Field report_fields[] = {
 
 	ROWS("causes", field_causes, "runs with one thing ideal at a time, of the things that can have cost the run anything; none with --causes=no"),
 	IN_ROW("causes[].cause", FIELD_TEXT, field_cause_name, NULL, "what is ideal, a key of `ideal` in the config; all: all of them together"),
-	IN_ROW("causes[].cycles", FIELD_COUNT, field_cause_cycles, "cycles", "`cycles` of the run without this cause; more than `cycles` where it takes longer in every order tried"),
-	IN_ROW("causes[].order", FIELD_TEXT, field_cause_order, NULL, "order of warps in the run without this cause: own; kept, that of the original run, where its own takes longer; paced, also with the original run's times between attempts"),
-	IN_ROW("causes[].saves_cycles", FIELD_COUNT, field_cause_saves_cycles, "cycles", "`cycles` less causes[].cycles, at least 0; savings of several causes overlap and need not add up"),
+	IN_ROW("causes[].cycles", FIELD_COUNT, field_cause_cycles, "cycles", "`cycles` of the run without this cause; at most `cycles` of the run"),
+	IN_ROW("causes[].order", FIELD_TEXT, field_cause_order, NULL, "order of warps in the run without this cause: own; kept, that of the original run, where its own takes longer; paced, also with the original run's times between attempts; timed, no instruction before its time in the original run; original, every order that was tried takes longer than the original run, so that removing the cause saves nothing"),
+	IN_ROW("causes[].saves_cycles", FIELD_COUNT, field_cause_saves_cycles, "cycles", "`cycles` less causes[].cycles; savings of several causes overlap and need not add up"),
 	IN_ROW("causes[].saves", FIELD_NUMBER, field_cause_saves, NULL, "share of time that removing the cause saves: causes[].saves_cycles / cycles"),
 
 	VALUE("blocks", FIELD_COUNT, field_blocks, "thread blocks that ran to their end", .unit = "blocks", .within = WITHIN_NOT_AVAILABLE),

@@ -25,53 +25,42 @@ static void write_row(GString *text, const Row *row, uint64_t cycles)
 			       format_percent(row->saves, cycles));
 }
 
-/* Of those that cost nothing: their names on a line. */
-static void write_idle(GString *text, const GPtrArray *names)
-{
-	g_autoptr(GString) line = g_string_new("  no effect: ");
+/* Which causes a line is of. */
+typedef gboolean (*Takes)(const Cause *cause, uint64_t cycles);
 
-	for (guint i = 0; i < names->len; i++)
-		g_string_append_printf(line, "%s%s", i > 0 ? ", " : "",
-				       (const char *)g_ptr_array_index(names, i));
-	if (names->len > 0)
-		g_string_append_printf(text, "%s\n", line->str);
+static gboolean has_no_effect(const Cause *cause, uint64_t cycles)
+{
+	return cause->cycles == cycles && cause->order != ORDER_ORIGINAL;
 }
 
-/* Where warps left to themselves take longer than the run: in its order. */
-static void write_kept(GString *text, const RunReport *report)
+static gboolean keeps_order(const Cause *cause, uint64_t cycles)
 {
-	const uint64_t cycles = report->result->statistics.cycles;
+	(void)cycles;
+	return cause->order != ORDER_OWN && cause->order != ORDER_ORIGINAL;
+}
+
+/* With less to wait for, warps meet more often elsewhere, whatever order is tried. */
+static gboolean gains_nothing(const Cause *cause, uint64_t cycles)
+{
+	(void)cycles;
+	return cause->order == ORDER_ORIGINAL;
+}
+
+/* Names of causes behind a heading, if there are any. */
+static void write_names(GString *text, const RunReport *report, Takes takes,
+			const char *heading)
+{
 	g_autoptr(GString) names = g_string_new(NULL);
 
 	for (guint i = 0; i < N_IDEALS; i++) {
 		const Cause *cause = &report->causes->without[i];
 
-		if (cause->known && cause->order != ORDER_OWN && cause->cycles <= cycles)
+		if (cause->known && takes(cause, report->result->statistics.cycles))
 			g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "",
 					       ideal_words[i]);
 	}
 	if (names->len > 0)
-		g_string_append_printf(
-			text,
-			"  in the warp order of the run, as a free order takes longer:\n  %s\n",
-			names->str);
-}
-
-/* With less to wait for, warps meet more often elsewhere, whatever order is tried. */
-static void write_slower(GString *text, const RunReport *report)
-{
-	const uint64_t cycles = report->result->statistics.cycles;
-
-	for (guint i = 0; i < N_IDEALS; i++) {
-		const Cause *cause = &report->causes->without[i];
-
-		if (cause->known && cause->cycles > cycles)
-			g_string_append_printf(text,
-					       "  %s: cost unknown; the run without takes %.2f "
-					       "%% longer\n  in every warp order tried\n",
-					       ideal_words[i],
-					       100.0 * (cause->cycles - cycles) / cycles);
-	}
+		g_string_append_printf(text, "  %s%s\n", heading, names->str);
 }
 
 static void write_contention(GString *text, const RunReport *report, uint64_t cycles)
@@ -91,7 +80,6 @@ void text_write_causes(GString *text, const RunReport *report)
 {
 	const uint64_t cycles = report->result->statistics.cycles;
 	const Causes *causes = report->causes;
-	g_autoptr(GPtrArray) idle = g_ptr_array_new();
 	Row rows[N_IDEALS];
 	guint n = 0;
 
@@ -110,8 +98,6 @@ void text_write_causes(GString *text, const RunReport *report)
 
 		if (row.saves > 0)
 			rows[n++] = row;
-		else if (row.cause->known && row.cause->cycles == cycles)
-			g_ptr_array_add(idle, (gpointer)ideal_words[i]);
 	}
 	qsort(rows, n, sizeof(Row), compare_rows);
 	for (guint i = 0; i < n; i++)
@@ -122,8 +108,10 @@ void text_write_causes(GString *text, const RunReport *report)
 			  &(Row){"all of these together", &causes->all,
 				 cause_saves(&causes->all, cycles)},
 			  cycles);
-	write_idle(text, idle);
-	write_kept(text, report);
-	write_slower(text, report);
+	write_names(text, report, has_no_effect, "no effect: ");
+	write_names(text, report, keeps_order,
+		    "in the warp order of the run, as a free order takes longer:\n  ");
+	write_names(text, report, gains_nothing,
+		    "no gain, as every warp order that was tried takes longer:\n  ");
 	g_string_append_c(text, '\n');
 }

@@ -57,6 +57,16 @@ static bool is_written(const CasLoop *cas, const AtomicUnit *unit, const Atomic 
 	       (!unit->shared->ideals->same_word || atomic->tries_lock);
 }
 
+/* In the order of another run: the winners that it had, too, or, where no contention is ideal, alone. */
+static LaneMask as_there(const AtomicUnit *unit, LaneMask winners, LaneMask lanes)
+{
+	const Ideals *ideals = unit->shared->ideals;
+
+	if (!(ideals->bank_conflicts | ideals->same_word))
+		winners = 0;
+	return winners | (*unit->swapped & lanes);
+}
+
 /* The lanes of `lanes` that the banks let through, and of them those that find their word as they
    read it: they write it at `at`. */
 static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
@@ -70,6 +80,8 @@ static LaneMask winners_of(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
 	for (LaneMask left = through; left; left &= left - 1)
 		if (!is_written(cas, unit, atomic, loop, atomic->word[__builtin_ctzll(left)]))
 			winners |= left & -left;
+	if (G_UNLIKELY(unit->swapped != NULL))
+		winners = as_there(unit, winners, lanes);
 	for (LaneMask left = winners & ~atomic->same; left; left &= left - 1) {
 		Cycle *written_at = &cas->written_at[atomic->word[__builtin_ctzll(left)]];
 
@@ -91,9 +103,10 @@ static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *a
 		unit->shared->failures[word]++;
 		if (own_word)
 			unit->counters->failures.intra_position++;
-		else if (is_written(cas, unit, atomic, loop, word))
+		else if (is_written(cas, unit, atomic, loop, word) ||
+			 (unit->swapped && let_through >> lane & 1))
 			unit->counters->failures.inter_position++;
-		else if (!(let_through & UINT64_C(1) << lane))
+		else if (!(let_through >> lane & 1))
 			unit->counters->failures.intra_alias++;
 		else
 			g_assert_not_reached();

@@ -69,6 +69,8 @@ typedef struct {
 	AtomicCounters *counters; /* of what is being executed: atomics, or spin locks */
 	/* Lanes for which another lane has operated at their bank, of the step; the caller sets it to 0 again. */
 	uint32_t bank_merged;
+	/* Of a step that is a compare-and-swap: the lanes that succeed, as in another run; NULL: as it comes. */
+	const LaneMask *swapped;
 	/* By what they are used for; those of one mechanism share a state. */
 	struct MechanismInstance {
 		const Mechanism *mechanism; /* NULL: nobody names it */

@@ -45,7 +45,7 @@ void shared_clear(SharedMemory *shared)
 /* With ports: when the queue takes an access issued at `now`. */
 static Cycle queue_entry(const SharedMemory *shared, Cycle now)
 {
-	if (G_UNLIKELY(shared->ideals->issue))
+	if (G_UNLIKELY(shared->ideals->issue == 1))
 		return now;
 	return MAX(now, MAX(shared->port_free_at[shared->port],
 			    shared->queue_left_at[shared->queue_place]));
@@ -56,7 +56,7 @@ static Cycle arrival(const SharedMemory *shared, Cycle entered, uint32_t port_cy
 {
 	Cycle own;
 
-	if (G_UNLIKELY(shared->ideals->issue))
+	if (G_UNLIKELY(shared->ideals->issue == 1))
 		return entered;
 	own = MAX(shared->lanes_free_at[shared->port], shared->warp_free_at[shared->warp]);
 

@@ -37,7 +37,7 @@ const Machine *ideal_machine(const Machine *machine, IdealMachine *ideal)
 		take_latency(&ideal->machine.global, &ideal->issue);
 	if (ideals->global_bandwidth)
 		take_bandwidth(&ideal->machine.global);
-	if (ideals->issue)
+	if (ideals->issue && ideals->issue != IDEAL_BUT_PORTS)
 		take_ports(&ideal->machine.shared, &ideal->issue);
 	ideal->machine.l2 = &ideal->l2;
 	ideal->machine.network = &ideal->network;

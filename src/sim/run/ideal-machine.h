@@ -3,7 +3,7 @@
  * The machine of a run, with its numbers as ideals make them: beside those of model/memory/memory-ideal.h,
  * - global_latency: nor does the flat model, the first cache or a fence of the device take any time;
  * - global_bandwidth: nor do lines of accesses and bytes of stores wait in an SM; the flat model has no limit (sm.c).
- * - issue: nor does an access wait at a scheduler's port to the load/store unit (model/shared/shared.h).
+ * - issue: nor does an access wait at a scheduler's port to the load/store unit (model/shared/shared.h), but for IDEAL_BUT_PORTS.
  * Who may include it: sim/run.
  */
 #ifndef ATOMSIM_SIM_RUN_IDEAL_MACHINE_H

@@ -22,6 +22,7 @@ void run_order_free(RunOrder *order)
 	for (uint64_t i = 0; i < order->n_warps; i++) {
 		g_clear_pointer(&order->warps[i].at, g_array_unref);
 		g_clear_pointer(&order->warps[i].begins, g_array_unref);
+		g_clear_pointer(&order->warps[i].swaps, g_array_unref);
 	}
 	g_free(order->warps);
 	g_free(order->first_warp);
@@ -38,8 +39,16 @@ void warp_order_add(WarpOrder *order, uint64_t at, bool begins_record)
 	if (order->at == NULL) {
 		order->at = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 		order->begins = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		order->swaps = g_array_new(FALSE, FALSE, sizeof(WarpSwap));
 	}
 	if (begins_record)
 		g_array_append_val(order->begins, order->at->len);
 	g_array_append_val(order->at, at);
+}
+
+void warp_order_swapped(WarpOrder *order, LaneMask winners)
+{
+	const WarpSwap swap = {winners, order->at->len - 1};
+
+	g_array_append_val(order->swaps, swap);
 }

@@ -10,13 +10,27 @@
 
 #include "base/record.h"
 
-/* In which warps issue: their own, or as another run's, ever more strictly (sim/sm/turns.h). */
-typedef enum { ORDER_OWN, ORDER_KEPT, ORDER_PACED } RunOrderKind;
+/* In which warps issue: their own, or as another run's, ever more strictly (sim/sm/turns.h); or the other run itself, where none of
+   these takes less. */
+typedef enum {
+	ORDER_OWN,
+	ORDER_KEPT,
+	ORDER_PACED,
+	ORDER_TIMED,
+	ORDER_ORIGINAL, /* of no run that is made (replay/causes.h) */
+} RunOrderKind;
+
+/* What a compare-and-swap came to. */
+typedef struct {
+	LaneMask winners;
+	uint32_t place; /* of its instruction in `at` */
+} WarpSwap;
 
 /* Of a warp. */
 typedef struct {
 	GArray *at; /* uint64_t: cycles of its instructions, in order; NULL: of nobody's run */
 	GArray *begins; /* uint32_t: places in `at` where records outside of critical sections begin */
+	GArray *swaps; /* WarpSwap: of its loops of compare-and-swap, in order */
 } WarpOrder;
 
 typedef struct {
@@ -34,5 +48,7 @@ WarpOrder *run_order_of(const RunOrder *order, uint64_t block, uint32_t warp);
 
 /* The warp issues its next instruction at `at`. */
 void warp_order_add(WarpOrder *order, uint64_t at, bool begins_record);
+/* The instruction added last is a swap. */
+void warp_order_swapped(WarpOrder *order, LaneMask winners);
 
 #endif

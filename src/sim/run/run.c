@@ -173,7 +173,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 			    .seed = request->seed,
 			    .note_order = request->note_order,
 			    .keep_order = request->keep_order,
-			    .paced = request->paced,
+			    .order = request->keep_order ? request->order : ORDER_OWN,
 			    .n_sites = request->n_sites,
 			    .metered = request->utilization != NULL,
 			    .arena = &arena},
@@ -182,8 +182,7 @@ SimStatus sim_run(const SimRequest *request, SimResult *result)
 	};
 
 	memset(result, 0, sizeof *result);
-	if (request->keep_order)
-		result->order = request->paced ? ORDER_PACED : ORDER_KEPT;
+	result->order = run.context.order;
 	for (uint32_t i = 0; i < N_SIM_LIMITS; i++)
 		result->limits[i].refused = UINT64_MAX;
 	arena_init(&arena);

@@ -47,7 +47,7 @@ typedef struct {
 	RunOrder *note_order; /* new: filled with the order of this run; NULL: nobody asks */
 	const RunOrder *
 		keep_order; /* of another run of the same source, which warps keep; NULL: none */
-	bool paced;	    /* keep_order: as sim/sm/turns.h says */
+	RunOrderKind order; /* how, with keep_order */
 	bool all_sms; /* simulate each SM, also those that do what another does; the result is the same */
 	/* Called from the thread of sim_run now and then; returning false interrupts. NULL: none. */
 	bool (*progress)(void *data, uint64_t blocks_done, uint64_t n_blocks);

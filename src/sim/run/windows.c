@@ -144,7 +144,7 @@ static bool run_window(Windows *windows, ThreadPool *pool, uint32_t cycles, Cycl
 		}
 	run->limit = *now += cycles;
 	find_active(windows, run->limit);
-	if (G_UNLIKELY(run->request->paced))
+	if (G_UNLIKELY(run->context.order == ORDER_PACED))
 		share_turns(run);
 	thread_pool_do(pool, windows->n_active, run_active, windows);
 	windows->looked |= windows->n_active > 0;

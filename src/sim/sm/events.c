@@ -42,7 +42,8 @@ static NextKinds next_kinds(const Sm *sm, uint64_t slots)
 		const Warp *warp = &sm->warps[slot];
 		const bool inside = warp_locks_in_section(&warp->locks);
 
-		if (!warp->in_record && !sm->silent[slot] && !inside)
+		if (!warp->in_record && !sm->silent[slot] && !inside &&
+		    !warp_locks_spins(&warp->locks))
 			next.begins |= left & -left;
 		if (inside || warp->record.kind == RECORD_ATOM ||
 		    warp->record.kind == RECORD_LOCK || warp->record.kind == RECORD_UNLOCK)

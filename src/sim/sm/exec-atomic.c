@@ -8,47 +8,6 @@
 #include "sim/sm/fetch.h"
 #include "sim/sm/fast-forward.h"
 
-/*
- * Whether the instruction adds 1 to each lane's word and nobody wants the old value. Where the trace has data flow its
- * instruction says so: one that adds 1 has no operand (ATOMS.POPC.INC), every other has a register for it (ATOMS.ADD),
- * whatever the register holds. Else the values do; without these it is taken for one.
- */
-static bool is_increment(const Sm *sm, const Record *record)
-{
-	const SiteFlow *flow =
-		sm->scoreboard.dataflow ? scoreboard_site(&sm->scoreboard, record->site) : NULL;
-	bool ones = atomic_may_increment(record->operation, record->result) &&
-		    !(flow && flow->n_data > 0);
-
-	for (uint32_t i = 0; ones && record->has_values && i < record->n_lanes; i++)
-		ones = record->value[i] == 1;
-	return ones;
-}
-
-/* Of an addition of 0, by the lanes' ranks. */
-static LaneMask same_of(const Record *record)
-{
-	/* A floating-point number's sign does not count: 0 and -0 are added alike. */
-	const uint64_t sign = record->type == TYPE_F32	 ? UINT64_C(1) << 31
-			      : record->type == TYPE_F64 ? UINT64_C(1) << 63
-							 : 0;
-	const bool known = record->has_values && record->operation == OPERATION_ADD;
-	LaneMask same = 0;
-
-	for (uint32_t i = 0; known && i < record->n_lanes; i++)
-		same |= (LaneMask) !(record->value[i] & ~sign) << i;
-	return same;
-}
-
-/* What the mechanism wants to know of the operands. */
-static void set_operands(const Sm *sm, Warp *warp)
-{
-	if (warp->instance->mechanism->wants == WANTS_INCREMENT)
-		warp->atomic.increment = is_increment(sm, &warp->record);
-	else
-		warp->atomic.same = same_of(&warp->record);
-}
-
 void exec_atomic_again(Sm *sm, uint32_t slot)
 {
 	Warp *warp = &sm->warps[slot];
@@ -176,6 +135,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 	const bool watched = sm->context->observer != NULL;
 	const BankWork work = bank_work_begin(sm);
 	Tried tried = {0};
+	LaneMask swapped;
 	Cycle done;
 
 	if (G_UNLIKELY(watched)) {
@@ -184,7 +144,11 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 				      ? warp->atomic.pending
 				      : lanes_below(warp->atomic.n_lanes);
 	}
+	if (G_UNLIKELY(sm->turns != NULL))
+		sm->atomics.swapped = exec_atomic_kept(sm, slot, &swapped);
 	mechanism->step(&sm->atomics, warp->instance->state, &warp->atomic, now, step);
+	if (G_UNLIKELY(sm->context->note_order != NULL))
+		exec_atomic_note(sm, slot, step);
 	exec_combine_at_bank(sm, warp->record.site);
 	bank_work_end(sm, &work, &sm->sites[warp->record.site], mechanism->has_locks);
 	if (G_UNLIKELY(step->parked)) {
@@ -276,7 +240,7 @@ static void go_on(Sm *sm, uint32_t slot, Cycle now)
 				&sm->atomics, sm->context->named[record->mechanism - 1]);
 		warp->atomic.may_trail = true;
 		if (warp->instance->mechanism->wants)
-			set_operands(sm, warp);
+			exec_atomic_operands(sm, warp);
 		sm->sites[record->site].lane_operations += record->n_lanes;
 	}
 	take_step(sm, slot, now, true, &step);

@@ -61,6 +61,13 @@ void exec_take_back_silent(Sm *sm, uint32_t slot);
 /* Fills warp->atomic from the record's lanes; its values are not looked at. */
 void exec_atomic_begin(Sm *sm, uint32_t slot, Operation operation, ValueType type, bool result);
 
+/* Fills what the atomic's mechanism asks of the operands (exec-operands.c). */
+void exec_atomic_operands(const Sm *sm, Warp *warp);
+/* In the order of another run, of an instruction that was a swap there: which lanes succeeded in it, filled; else NULL. Not of locks. */
+const LaneMask *exec_atomic_kept(Sm *sm, uint32_t slot, LaneMask *winners);
+/* Where the order is noted: what the step came to. */
+void exec_atomic_note(const Sm *sm, uint32_t slot, const Step *step);
+
 /* Where a warp runs ahead of its results: books the wait until the access just made has a place in
    the queue, or, without one, until the banks have taken its last pass; returns when that is. */
 Cycle exec_run_ahead(Sm *sm, Cycle now);

@@ -16,7 +16,7 @@ static void number_jumps(IssueTable *table, const Dataflow *dataflow)
 }
 
 void issue_table_init(IssueTable *table, const Dataflow *dataflow,
-		      const IssueParameters *parameters, bool ideal)
+		      const IssueParameters *parameters, uint32_t ideal)
 {
 	const CodeOperation yield = {.class = CODE_YIELD, .guard = DATAFLOW_NO_VALUE};
 
@@ -33,7 +33,8 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 	number_jumps(table, dataflow);
 	for (uint32_t i = 0; ideal && i < table->n_operations; i++) {
 		table->operations[i].pipe = PIPE_NONE;
-		table->operations[i].lsu = 0;
+		if (ideal != IDEAL_BUT_PORTS)
+			table->operations[i].lsu = 0;
 		table->operations[i].sm_busy = 0;
 	}
 	if (ideal)

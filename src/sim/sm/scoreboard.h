@@ -27,7 +27,7 @@ typedef struct {
 
 /* ideal: that of issue, with which no pipe is busy. */
 void issue_table_init(IssueTable *table, const Dataflow *dataflow,
-		      const IssueParameters *parameters, bool ideal);
+		      const IssueParameters *parameters, uint32_t ideal);
 void issue_table_clear(IssueTable *table);
 
 /* What the time before a result is spent on: the last of it on further passes of its own access, before them on latency, and

@@ -92,7 +92,7 @@ static void sm_open(Sm *sm)
 		machine->global.l1_ways);
 	locks_init(&sm->locks, context->banks.n_words);
 	if (context->keep_order)
-		sm->turns = turns_new(context->paced);
+		sm->turns = turns_new(context->order);
 	busy_begin(sm);
 	fences_init(&sm->fences);
 	combine_init(sm);

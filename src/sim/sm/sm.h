@@ -47,7 +47,7 @@ typedef struct {
 	uint64_t seed;
 	RunOrder *note_order; /* as in SimRequest, these three */
 	const RunOrder *keep_order;
-	bool paced;
+	RunOrderKind order; /* whose is kept, and how */
 	uint32_t n_sites;
 	BankTable banks;
 	/* Of each buffer of global memory: its first line, all lying one behind the other. */

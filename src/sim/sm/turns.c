@@ -5,11 +5,11 @@
 
 #define BIT(slot) (UINT64_C(1) << (slot))
 
-Turns *turns_new(bool paced)
+Turns *turns_new(RunOrderKind order)
 {
 	Turns *turns = g_new0(Turns, 1);
 
-	turns->paced = paced;
+	turns->order = order;
 	turns->others = turns->first = NEVER;
 	memset(turns->turn, 0xff, sizeof turns->turn);
 	return turns;
@@ -29,7 +29,7 @@ static void set_place(Turns *turns, uint32_t slot, uint32_t place)
 void turns_start_warp(Turns *turns, uint32_t slot, const WarpOrder *of)
 {
 	turns->of[slot] = of->at != NULL ? of : NULL;
-	turns->n_begun[slot] = 0;
+	turns->n_begun[slot] = turns->n_swaps[slot] = 0;
 	set_place(turns, slot, 0);
 }
 
@@ -68,7 +68,7 @@ static Cycle paced_from(const Turns *turns, uint32_t slot, const NextKinds *next
 {
 	const Cycle turn = turns->turn[slot];
 
-	if (!turns->paced)
+	if (turns->order != ORDER_PACED)
 		return 0;
 	if (next->asks & BIT(slot) && turn > turns->others)
 		return NEVER;
@@ -84,6 +84,8 @@ static Cycle may_issue_from(Turns *turns, uint32_t slot, const NextKinds *next)
 
 	if (turn == NEVER || is_one_more(turns, slot, next))
 		return 0;
+	if (turns->order == ORDER_TIMED)
+		return turn;
 	return turn == turns_first(turns) ? MIN(turn, paced_from(turns, slot, next)) : turn;
 }
 
@@ -127,4 +129,22 @@ void turns_issue(Turns *turns, uint32_t slot, const NextKinds *next, Cycle now)
 	}
 	turns->n_begun[slot] += next->begins >> slot & 1;
 	set_place(turns, slot, turns->place[slot] + 1);
+}
+
+bool turns_swap(Turns *turns, uint32_t slot, LaneMask *winners)
+{
+	const GArray *swaps = turns->of[slot] ? turns->of[slot]->swaps : NULL;
+	uint32_t *n = &turns->n_swaps[slot];
+
+	if (!swaps)
+		return false;
+	/* Its place is that of the next instruction already. */
+	while (*n < swaps->len &&
+	       g_array_index(swaps, WarpSwap, *n).place + 1 < turns->place[slot])
+		++*n;
+	if (*n == swaps->len ||
+	    g_array_index(swaps, WarpSwap, *n).place + 1 != turns->place[slot])
+		return false;
+	*winners = g_array_index(swaps, WarpSwap, *n).winners;
+	return true;
 }

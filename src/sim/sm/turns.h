@@ -6,9 +6,10 @@
  * No warp issues an instruction while another one of the SM has one to issue that came earlier there; but none waits beyond
  * the cycle in which its own came there. So where nothing else takes longer, nothing comes later. Instructions that the other
  * run did not have, attempts beyond its own, wait for nobody, and nobody waits for them.
- * Whether attempts at words and locks fail depends on how close they follow each other, not on their order alone. With `paced`
- * instructions of atomics and critical sections follow each other no closer than there, and accesses to the memory that SMs
- * share keep their order over all SMs.
+ * Whether an attempt fails depends on how close others are, not on their order alone. So compare-and-swaps in shared memory succeed for
+ * the lanes for which they did there; where contention is ideal, for others, too. With ORDER_PACED instructions of atomics and
+ * critical sections follow each other no closer than there, and accesses to the memory that SMs share keep their order over all
+ * SMs. With ORDER_TIMED no instruction comes before it came there.
  * Who may include it: sim only.
  */
 #ifndef ATOMSIM_SIM_SM_TURNS_H
@@ -25,9 +26,10 @@ typedef struct {
 } NextKinds;
 
 typedef struct {
-	bool paced;
+	RunOrderKind order;
 	const WarpOrder *of[MAX_WARP_SLOTS]; /* NULL: no warp, or of nobody's run */
 	uint32_t n_begun[MAX_WARP_SLOTS];    /* its records */
+	uint32_t n_swaps[MAX_WARP_SLOTS];    /* of its swaps there: those that it is past */
 	uint32_t place[MAX_WARP_SLOTS];	     /* of its next instruction, in of->at, */
 	Cycle turn[MAX_WARP_SLOTS];	     /* and when that came; NEVER: nobody knows */
 	Cycle first;			     /* of these, if it is known */
@@ -37,7 +39,7 @@ typedef struct {
 	Cycle others; /* no other SM has an instruction to issue that came before this */
 } Turns;
 
-Turns *turns_new(bool paced);
+Turns *turns_new(RunOrderKind order);
 void turns_start_warp(Turns *turns, uint32_t slot, const WarpOrder *of);
 void turns_end_warp(Turns *turns, uint32_t slot);
 
@@ -47,6 +49,8 @@ uint64_t turns_whose(Turns *turns, uint64_t ready, const NextKinds *next, Cycle 
 		     Cycle *from);
 /* The warp in `slot`, which may, does. */
 void turns_issue(Turns *turns, uint32_t slot, const NextKinds *next, Cycle now);
+/* The warp's instruction at `now`, which is a swap: which lanes of `tries` succeeded in it there. False: it was none there. */
+bool turns_swap(Turns *turns, uint32_t slot, LaneMask *winners);
 /* When the first of the instructions that are next came in the other run; NEVER: none is known. */
 Cycle turns_first(Turns *turns);
 
