@@ -160,7 +160,7 @@ static void append_plain(ListSource *list, uint32_t warp, RecordKind kind, uint3
 	list_source_append(list, 0, warp, &record);
 }
 
-/* Two warps that each wait for the other at a barrier; and warps that want to issue at the same time. */
+/* Two warps that each wait for the other at a barrier, or for results alone; and warps that want to issue at the same time. */
 static void skew_shows_at_barriers_and_many_warps_at_issue(void)
 {
 	for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
@@ -171,6 +171,8 @@ static void skew_shows_at_barriers_and_many_warps_at_issue(void)
 		const Machine *machine = config_machine(config);
 		/* All to one scheduler: two warps meet there. */
 		const unsigned slots = machine->sm.schedulers == 1 ? BIT(issue) : 0;
+		/* One hides the latency of the other there. */
+		const unsigned hidden = slots ? BIT(instruction_latency) : 0;
 		SimResult result;
 
 		for (uint32_t warp = 0; warp < 2; warp++) {
@@ -182,10 +184,11 @@ static void skew_shows_at_barriers_and_many_warps_at_issue(void)
 		for (uint32_t warp = 0; warp < 32; warp++)
 			append_plain(many, warp, RECORD_ALU, 400);
 		must_be("skew", machines[m], causes_of(machine, skewed, &result) & ~slots,
-			BIT(barriers));
+			BIT(barriers) | BIT(instruction_latency));
 		must_be("two warps", machines[m], causes_of(machine, even, &result) & ~slots,
-			0);
-		must_be("many warps", machines[m], causes_of(machine, many, &result),
+			BIT(instruction_latency) & ~hidden);
+		must_be("many warps", machines[m],
+			causes_of(machine, many, &result) & ~BIT(instruction_latency),
 			BIT(issue));
 	}
 }
@@ -430,6 +433,8 @@ static void an_ideal_takes_what_it_is_of(void)
 		const GlobalParameters *global;
 
 		issue.fence_device_cycles = 7;
+		issue.latency[CODE_INT] = issue.latency[CODE_CONSTANT] = 7;
+		issue.stall[CODE_BRANCH] = machine.sm.alu_latency_cycles = 7;
 		machine.issue = &issue;
 		machine.global.latency_cycles = machine.global.load_cycles = 7;
 		machine.global.store_cycles = machine.global.l1_cycles = 7;
@@ -446,6 +451,12 @@ static void an_ideal_takes_what_it_is_of(void)
 			g_assert_cmpuint(latency[k], ==, i == IDEAL_global_latency ? 0 : 7);
 		for (guint k = 0; k < G_N_ELEMENTS(bandwidth); k++)
 			g_assert_cmpuint(bandwidth[k], ==, i == IDEAL_global_bandwidth ? 0 : 7);
+		const bool results = i == IDEAL_instruction_latency;
+
+		g_assert_cmpuint(ideal->issue->latency[CODE_INT], ==, results ? 1 : 7);
+		g_assert_cmpuint(ideal->issue->stall[CODE_BRANCH], ==, results ? 0 : 7);
+		g_assert_cmpuint(ideal->sm.alu_latency_cycles, ==, results ? 0 : 7);
+		g_assert_cmpuint(ideal->issue->latency[CODE_CONSTANT], ==, 7);
 		g_assert_cmpuint(ideal->shared.scheduler_port_cycles, ==,
 				 i == IDEAL_issue ? 0 : 7);
 	}

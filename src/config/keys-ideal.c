@@ -38,4 +38,9 @@ const Key ideal_keys[N_IDEALS] = {
 	[IDEAL_issue] = {IDEAL(issue),
 			 .doc = "No limit of issue if 1: each warp issues as soon as it is "
 				"ready; schedulers and pipes are never busy."},
+	[IDEAL_instruction_latency] =
+		{IDEAL(instruction_latency),
+		 .doc = "No latency of instructions if 1: results of arithmetic, predicates, "
+			"exchanges between lanes and branches take no time; memory, constants, "
+			"issue slots and pipes stay as they are."},
 };

@@ -15,6 +15,7 @@ const char *const ideal_words[N_IDEALS] = {
 	[IDEAL_global_bandwidth] = "global memory bandwidth",
 	[IDEAL_barriers] = "barriers",
 	[IDEAL_issue] = "issue slots and pipes",
+	[IDEAL_instruction_latency] = "instruction latency",
 };
 
 #define X(name) offsetof(Ideals, name),

@@ -22,7 +22,8 @@
 	X(global_latency)                                                                      \
 	X(global_bandwidth)                                                                    \
 	X(barriers)                                                                            \
-	X(issue)
+	X(issue)                                                                               \
+	X(instruction_latency)
 
 /* 1: it costs nothing. Of any value but 0 and 1 the meaning is open. */
 typedef struct {
@@ -35,6 +36,8 @@ typedef struct {
 	uint32_t global_bandwidth; /* ports, links, slices, DRAM: the same places */
 	uint32_t barriers;	   /* warps that wait for others: sim/sm/barriers.c */
 	uint32_t issue;		   /* slots and pipes: sim/sm/events.c, sim/sm/scoreboard.c */
+	uint32_t instruction_latency; /* results of arithmetic, and stalls behind instructions:
+					 model/issue/issue.c, sim/run/ideal-machine.c */
 } Ideals;
 
 enum {

@@ -59,8 +59,10 @@ bool cause_applies(unsigned i, const Machine *machine, const SimResult *run)
 		return accesses_global(s);
 	case IDEAL_barriers:
 		return s->records[RECORD_BAR] > 0;
-	default:
+	case IDEAL_issue:
 		return s->warp_cycles[STATE_READY] > 0;
+	default:
+		return s->warp_cycles[STATE_ARITHMETIC] > 0;
 	}
 }
 

@@ -87,8 +87,7 @@ void text_write_causes(GString *text, const RunReport *report)
 		return;
 	if (!causes->all.known) {
 		g_string_append(text, "Causes   none: no contention, no wait for global "
-				      "memory, barriers or issue\n         slots; the rest is "
-				      "the latency of the instructions\n\n");
+				      "memory, barriers, issue\n         slots or results\n\n");
 		return;
 	}
 	g_string_append_printf(text, "%-36s %20s %10s\n", "Causes", "without it", "saves");
@@ -103,11 +102,13 @@ void text_write_causes(GString *text, const RunReport *report)
 	for (guint i = 0; i < n; i++)
 		write_row(text, &rows[i], cycles);
 	write_contention(text, report, cycles);
-	if (causes->all.known)
-		write_row(text,
-			  &(Row){"all of these together", &causes->all,
-				 cause_saves(&causes->all, cycles)},
-			  cycles);
+	write_row(text,
+		  &(Row){"all of these together", &causes->all,
+			 cause_saves(&causes->all, cycles)},
+		  cycles);
+	g_string_append(text,
+			"  left then: instructions in program order, shared memory, loads "
+			"of constants\n");
 	write_names(text, report, has_no_effect, "no effect: ");
 	write_names(text, report, keeps_order,
 		    "in the warp order of the run, as a free order takes longer:\n  ");

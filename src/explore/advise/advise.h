@@ -30,7 +30,8 @@
 	X(LATENCY, "global_latency", "warps wait for global memory")                           \
 	X(BANDWIDTH, "global_bandwidth", "accesses to global memory queue for bandwidth")      \
 	X(BARRIERS, "barriers", "warps wait at barriers")                                      \
-	X(ISSUE, "issue", "issue slots and pipes are busy")
+	X(ISSUE, "issue", "issue slots and pipes are busy")                                    \
+	X(RESULTS, "instruction_latency", "warps wait for results of instructions")
 
 typedef enum {
 #define X(constant, name, words) CAUSE_##constant,

@@ -88,6 +88,8 @@ GArray *advice_limits(const Unchanged *unchanged, const GPtrArray *arrays,
 	    "barriers)");
 	add(limits, unchanged, IDEAL_issue, CAUSE_ISSUE,
 	    "fewer or cheaper instructions, or more SMs");
+	add(limits, unchanged, IDEAL_instruction_latency, CAUSE_RESULTS,
+	    "more resident warps, or independent instructions between a result and its use");
 	g_array_sort(limits, compare);
 	return limits;
 }

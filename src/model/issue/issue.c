@@ -152,3 +152,22 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 		.empty_access = is_empty_access(parameters, operation),
 	};
 }
+
+/* Whether instructions of that cost get what they write from the cache of constants. */
+static bool loads_constants(uint32_t cost)
+{
+	return cost == CODE_CONSTANT || cost == CODE_LOOKUP || cost == COST_INDEXED;
+}
+
+void issue_take_latency(IssueParameters *parameters)
+{
+	for (uint32_t cost = 0; cost < N_COSTS; cost++) {
+		parameters->stall[cost] = 0;
+		if (!loads_constants(cost))
+			parameters->latency[cost] = 1;
+	}
+	parameters->match_per_value_cycles = parameters->match64_per_value_cycles = 0;
+	parameters->sync_mask_stall_cycles = parameters->sync_per_group_cycles = 0;
+	parameters->predicate_cycles = parameters->address_cycles = 0;
+	parameters->access_stall_cycles = 0;
+}

@@ -109,6 +109,10 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 /* How much later a guard is there than data. */
 uint32_t issue_guard_extra(const IssueParameters *parameters);
 
+/* The ideal instruction_latency: results are there, and their warps go on, as soon as they have issued. Not of constants: those are
+   loaded. */
+void issue_take_latency(IssueParameters *parameters);
+
 extern const KeyTable issue_keys; /* of IssueParameters */
 
 #endif

@@ -28,7 +28,7 @@ const Machine *ideal_machine(const Machine *machine, IdealMachine *ideal)
 	const Ideals *ideals = &machine->ideal;
 
 	if (!ideals->global_latency && !ideals->global_bandwidth && !ideals->l2_atomics &&
-	    !ideals->issue)
+	    !ideals->issue && !ideals->instruction_latency)
 		return machine;
 	*ideal = (IdealMachine){*machine, *machine->l2, *machine->network, *machine->dram,
 				*machine->issue};
@@ -39,6 +39,10 @@ const Machine *ideal_machine(const Machine *machine, IdealMachine *ideal)
 		take_bandwidth(&ideal->machine.global);
 	if (ideals->issue && ideals->issue != IDEAL_BUT_PORTS)
 		take_ports(&ideal->machine.shared, &ideal->issue);
+	if (ideals->instruction_latency) {
+		ideal->machine.sm.alu_latency_cycles = 0; /* its issue's time is left */
+		issue_take_latency(&ideal->issue);
+	}
 	ideal->machine.l2 = &ideal->l2;
 	ideal->machine.network = &ideal->network;
 	ideal->machine.dram = &ideal->dram;
