@@ -88,6 +88,27 @@ static void without_contention_nobody_waits_for_a_spin_lock(void)
 	g_assert_cmpuint(contended.statistics.cycles, >, 5 * result.statistics.cycles);
 }
 
+/* Lanes that try one lock are served one after the other, and that is the lock's doing. */
+static void attempts_at_a_spin_lock_are_no_bank_conflicts(void)
+{
+	static const uint32_t words[32] = {0};
+	g_autoptr(ListSource) list = list_source_new(1, 1, 64);
+	Machine machine = list_hopper(), without;
+	SimResult result, free;
+
+	list->source.kernel.lock_sections = true;
+	append(list, 0, 0, list_record(RECORD_LOCK, words, 32), 1);
+	append(list, 0, 0, list_record(RECORD_UNLOCK, words, 32), 2);
+	without = machine_with_ideal(&machine, IDEAL_bank_conflicts);
+	run_sites(&machine, list, &result);
+	run_sites(&without, list, &free);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+	g_assert_cmpuint(result.statistics.shared.conflict_passes, >, 0);
+	g_assert_cmpuint(result.statistics.warp_cycles[STATE_RETRY], >, 0);
+	g_assert_cmpuint(result.statistics.warp_cycles[STATE_BANK], ==, 0);
+	g_assert_cmpuint(free.statistics.cycles, ==, result.statistics.cycles);
+}
+
 /* A load of n passes has n - 1 further ones, and its warp waits for them wherever it waits. */
 static void bank_conflicts_are_bank_conflicts_on_every_machine(void)
 {
@@ -253,6 +274,8 @@ int main(int argc, char **argv)
 	     "without contention no access takes a second pass");
 	TEST(without_contention_nobody_waits_for_a_spin_lock,
 	     "without contention nobody waits for a spin lock");
+	TEST(attempts_at_a_spin_lock_are_no_bank_conflicts,
+	     "attempts at a spin lock are no bank conflicts");
 	TEST(bank_conflicts_are_bank_conflicts_on_every_machine,
 	     "bank conflicts are bank conflicts on every machine");
 	TEST(a_wait_belongs_to_the_instruction_that_is_waited_for,

@@ -27,10 +27,11 @@
 	X(SHARED, "shared_latency",                                                            \
 	  "access to shared memory or first round of an atomic, without conflicts")            \
 	X(BANK, "bank_conflict",                                                               \
-	  "further passes of its own accesses, or of accesses ahead of them in the LSU")       \
+	  "further passes of its own accesses but attempts at spin locks, or of accesses "     \
+	  "ahead of them in the LSU")                                                          \
 	X(RETRY, "lock_retry",                                                                 \
-	  "rounds of an atomic after its first, failed attempts at spin locks, waits for a "   \
-	  "lock")                                                                              \
+	  "rounds of an atomic after its first, failed attempts at spin locks and further "    \
+	  "passes of any, waits for a lock")                                                   \
 	X(GLOBAL_QUEUE, "global_queue", "an access to global memory waits to be sent")         \
 	X(GLOBAL, "global_latency",                                                            \
 	  "waits for global memory, on a machine without a model of its caches")               \

@@ -126,6 +126,18 @@ static G_NO_INLINE void spin_on_silently(Sm *sm, uint32_t slot, const SilentRun 
 	go_on_silently(sm, slot, &retried);
 }
 
+/* Further passes of an attempt at spin locks are its lanes, one after the other: no conflict of banks that the cause of that name
+   takes away, but of the locks. */
+static inline void book_step(Sm *sm, const Warp *warp, Cycle now, const Step *step)
+{
+	exec_book(sm, now, step->start, step->ready, step->bank_cycles,
+		  step->retry || warp_locks_spins(&warp->locks) ? STATE_RETRY : STATE_SHARED);
+	if (G_UNLIKELY(warp->record.kind == RECORD_LOCK)) {
+		sm->statistics.warp_cycles[STATE_BANK] -= step->bank_cycles;
+		sm->statistics.warp_cycles[STATE_RETRY] += step->bank_cycles;
+	}
+}
+
 static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slot, Cycle now,
 							    bool in_flight, Step *step)
 {
@@ -164,9 +176,7 @@ static inline __attribute__((always_inline)) void take_step(Sm *sm, uint32_t slo
 	if (in_flight && mechanism->in_flight && fetch_runs_ahead(sm))
 		run_ahead(sm, warp, now, step);
 	else
-		exec_book(sm, now, step->start, done, step->bank_cycles,
-			  step->retry || warp_locks_spins(&warp->locks) ? STATE_RETRY
-									: STATE_SHARED);
+		book_step(sm, warp, now, step);
 	count(sm, warp, now, step);
 	if (G_UNLIKELY(watched))
 		exec_notify_step(sm, slot, now, step, tried.lanes, tried.round, done);
