@@ -18,7 +18,7 @@ WORDS = set("$schema $id $comment title description type properties required add
 NO_OUTPUT = {"validate-folder"}
 # Keys that only launches on a GPU, or rare runs, have.
 RARE = {
-    "advise": {"too_long", "buffer", "behind_cycles", "line"},
+    "advise": {"too_long", "buffer", "behind_cycles", "line", "place"},
     "config": None,  # as many as there are keys; tests/configs.sh
     "run": None,  # tests/report.sh and the table of statistics
     "sequence": None,

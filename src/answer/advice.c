@@ -31,6 +31,7 @@ static const ShapeRow shape_rows[] = {
 	{.path = "advice[].first_byte?", .type = "count", .doc = "of the array of shared memory that it is of"},
 	{.path = "advice[].last_byte?", .type = "count", .doc = "of that array"},
 	{.path = "advice[].line?", .type = "count", .doc = "of the program, that reaches the array"},
+	{.path = "advice[].place?", .type = "string", .doc = "the same as reports name it: file, line and function; pc and function where the trace has no lines"},
 	{.path = "designs[].set", .type = "string", .doc = "the change, as run --set takes it"},
 	{.path = "advice|designs[].shared_bytes", .type = "count", .doc = "of the largest block, with the change"},
 	{.path = "advice|designs[].resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
@@ -67,6 +68,12 @@ void advice_judge(AdviceReport *report, const Config *config, const TraceReader 
 			       .metadata = trace_metadata_json(reader),
 			       .result = unchanged};
 
+	for (guint i = 0; i < report->advice->len; i++) {
+		Advice *advice = report->advice->pdata[i];
+
+		if (advice->site > 0 && advice->place == NULL)
+			advice->place = report_site_label(&run, advice->site);
+	}
 	unchanged->statistics = report->statistics;
 	report->no_error = report_expected_none(&run);
 	for (guint i = 0; report->no_error != NULL && i < report->advice->len; i++)
@@ -95,6 +102,8 @@ static cJSON *one_object(const Advice *advice)
 	}
 	if (advice->line > 0)
 		cJSON_AddNumberToObject(object, "line", advice->line);
+	if (advice->place != NULL)
+		cJSON_AddStringToObject(object, "place", advice->place);
 	cJSON_AddNumberToObject(object, "shared_bytes", advice->shared_bytes);
 	cJSON_AddNumberToObject(object, "resident_blocks", advice->resident_blocks);
 	if (advice->of_design)

@@ -9,7 +9,7 @@
 #include "explore/advise/advise.h"
 #include "trace/reader.h"
 
-/* Takes back the expected errors of gains where a report says that the unchanged run's is unknown, and keeps why. */
+/* Names the places of advice as reports do. Takes back the expected errors of gains where a report says that the unchanged run's is unknown, and keeps why. */
 void advice_judge(AdviceReport *report, const Config *config, const TraceReader *reader);
 
 extern const Shape advice_shape;

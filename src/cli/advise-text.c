@@ -81,8 +81,9 @@ static void append_costs(GString *text, const AdviceReport *report, const Advice
 
 static void append_place(GString *text, const Advice *advice)
 {
-	g_autofree char *line =
-		advice->line > 0 ? g_strdup_printf("line %u, ", advice->line) : g_strdup("");
+	g_autofree char *line = advice->line > 0 ? g_strdup_printf("line %u, ", advice->line)
+				: advice->place != NULL ? g_strdup_printf("%s, ", advice->place)
+							: g_strdup("");
 
 	if (advice->buffer > 0)
 		append_row(text, "where", "%sbuffer %u in global memory", line, advice->buffer);

@@ -30,6 +30,7 @@ static void advice_free(gpointer data)
 
 	g_free(advice->change);
 	g_free(advice->words);
+	g_free(advice->place);
 	g_free(advice);
 }
 
@@ -122,18 +123,15 @@ static gboolean replay_changed(const AdviceRequest *request, const char *change,
 	return TRUE;
 }
 
-/* The line of the costliest instruction that reaches the array. */
-static uint32_t line_of(const AdviceRequest *request, const SharedArray *array,
-			const GArray *costly)
+/* The costliest instruction that reaches the array; 0: none is known. */
+static uint32_t site_of(const SharedArray *array, const GArray *costly)
 {
-	g_autofree uint32_t *lines = replay_site_lines(request->reader);
-
 	for (guint i = 0; i < costly->len; i++) {
 		const uint32_t site = g_array_index(costly, HotSpot, i).id;
 
 		for (guint k = 0; k < array->sites->len; k++)
 			if (site == g_array_index(array->sites, uint32_t, k) && site > 0)
-				return lines[site - 1];
+				return site;
 	}
 	return 0;
 }
@@ -143,6 +141,7 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 {
 	Advice *advice = g_new0(Advice, 1);
 	g_autofree SimResult *result = g_new0(SimResult, 1);
+	g_autofree uint32_t *lines = replay_site_lines(request->reader);
 	g_autoptr(GError) why = NULL;
 
 	advice->cause = candidate->cause;
@@ -155,7 +154,8 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 			advice->first_byte = candidate->array->first;
 			advice->last_byte = candidate->array->end - 1;
 		}
-		advice->line = line_of(request, candidate->array, unchanged->sites);
+		advice->site = site_of(candidate->array, unchanged->sites);
+		advice->line = advice->site > 0 ? lines[advice->site - 1] : 0;
 	}
 	if (replay_changed(request, candidate->change, candidate->of_design, advice, result,
 			   &why)) {

@@ -48,8 +48,11 @@ typedef struct {
 	AdviceCause cause;
 	char *change; /* as --what-if or, of a design, --set takes it */
 	bool of_design;
-	char *words;	 /* plain ones, a sentence without its full stop */
-	uint32_t line;	 /* of the program that reaches the array; 0: not known, or a design */
+	char *words; /* plain ones, a sentence without its full stop */
+	uint32_t
+		site; /* the costliest instruction that reaches the array; 0: none is known, or a design */
+	uint32_t line; /* of the program, of that; 0: not known */
+	char *place; /* of that, as reports name it (answer/advice.h); NULL: nobody has asked, or no site */
 	uint32_t buffer; /* that the array is in; 0: shared memory, or a design */
 	uint32_t first_byte, last_byte; /* of an array of shared memory; 0 otherwise */
 	uint64_t cycles;
