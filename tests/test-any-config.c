@@ -15,7 +15,7 @@
 #define MAX_TELLS                                                                              \
 	2000 /* a run that tells more often how far it is takes too long for a test, and is given up */
 
-/* Of the runs with something ideal no more than one in so many takes longer in each order: of many draws 11 of 11,109, most of them with
+/* Of the runs with something ideal no more than one in so many takes longer in each order: of many draws 14 of 13,030, most of them with
    a cost of a million cycles drawn for what a loop does when more lanes succeed. All machines together: one alone has some 280 runs. */
 #define LONGER_ONE_IN 300
 

@@ -81,14 +81,16 @@ static void append_costs(GString *text, const AdviceReport *report, const Advice
 
 static void append_place(GString *text, const Advice *advice)
 {
-	g_autofree char *line = advice->line > 0 ? g_strdup_printf("line %u, ", advice->line)
-				: advice->place != NULL ? g_strdup_printf("%s, ", advice->place)
-							: g_strdup("");
+	g_autofree char *place = advice->place ? text_printable(advice->place) : NULL;
+	g_autofree char *where = advice->line > 0 ? g_strdup_printf("line %u, ", advice->line)
+				 : place	  ? g_strdup_printf("%s, ", place)
+						  : g_strdup("");
 
 	if (advice->buffer > 0)
-		append_row(text, "where", "%sbuffer %u in global memory", line, advice->buffer);
+		append_row(text, "where", "%sbuffer %u in global memory", where,
+			   advice->buffer);
 	else
-		append_row(text, "where", "%sbytes %u to %u of shared memory", line,
+		append_row(text, "where", "%sbytes %u to %u of shared memory", where,
 			   advice->first_byte, advice->last_byte);
 }
 
