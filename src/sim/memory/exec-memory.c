@@ -202,7 +202,8 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	watch(sm, slot, &access);
 	send(sm, slot, &access);
 	ready = now + fetch_access_stall(sm);
-	if (record->kind == RECORD_STG && sm->machine->global.sm_store_bytes_per_cycle > 0)
+	/* A store on the path of atomics leaves the SM as they do. */
+	if (access.kind == ACCESS_STORE && sm->machine->global.sm_store_bytes_per_cycle > 0)
 		ready = exec_send_store(sm, record, &stored, now);
 	exec_book_ahead(sm, now, ready, STATE_GLOBAL_QUEUE);
 	return ready;
