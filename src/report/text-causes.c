@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The causes of the text report: what the run would take without each, costliest first. */
+#include "base/text.h"
 #include "report/format.h"
 #include "report/text.h"
+
+#define WIDTH 80
 
 /* Rows that cost something are shown. */
 typedef struct {
@@ -59,8 +62,11 @@ static void write_names(GString *text, const RunReport *report, Takes takes,
 			g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "",
 					       ideal_words[i]);
 	}
-	if (names->len > 0)
-		g_string_append_printf(text, "  %s%s\n", heading, names->str);
+	if (names->len == 0)
+		return;
+	g_string_append_printf(text, "  %s", heading);
+	text_wrap(text, names->str, 4, WIDTH);
+	g_string_append_c(text, '\n');
 }
 
 static void write_contention(GString *text, const RunReport *report, uint64_t cycles)
