@@ -86,7 +86,7 @@ static void add_launch(GByteArray *raw, const Launch *launch)
 		RawHistory head;
 		guint8 before[8];
 	} history = {{5, 2}, {RAW_BEFORE_FRESH, RAW_BEFORE_SET | RAW_BEFORE_MANAGED}};
-	static const RawCode code = {.new_kernels = 3};
+	static const RawCode code = {.new_kernels = 3, .registers = 96};
 	struct {
 		RawSample head;
 		RawWave waves[10];
@@ -349,6 +349,7 @@ static void traces_say_what_was_captured(void)
 		{"launch", "7"},
 		{"earlier_launches", "5"},
 		{"new_kernels", "3"},
+		{"registers", "96"},
 		{"sample.blocks", "10"},
 		{"sample.wave_blocks", "1"},
 		{"sample.work", "list of 10"},

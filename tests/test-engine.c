@@ -658,6 +658,74 @@ static void a_block_starts_when_the_first_room_appeared(void)
 	g_assert_cmpuint(result.statistics.cycles, ==, 222 + 1000000 + 222);
 }
 
+/* Blocks of one warp count and register count that an SM has room for, each scheduler with its part of the registers. */
+static guint room_by_registers(const SmParameters *sm, guint registers, guint n_warps)
+{
+	guint each = 0, warps = 0;
+
+	while (each < registers * 32)
+		each += sm->register_allocation;
+	for (guint left = sm->registers / sm->schedulers; left >= each; left -= each)
+		warps += sm->schedulers;
+	return MIN(MIN(warps, sm->max_warps) / n_warps, sm->max_blocks);
+}
+
+/* All blocks take equally long, and others come into their places a million cycles later: so many times as SMs fill. */
+static void registers_limit_the_blocks_of_an_sm(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(31);
+	guint n_limited = 0;
+
+	for (guint trial = 0; trial < 200; trial++) {
+		const guint n_warps = (guint)g_rand_int_range(rand, 1, 9);
+		const guint n = (guint)g_rand_int_range(rand, 1, 60);
+		const guint registers = (guint)g_rand_int_range(rand, 1, 256);
+		g_autoptr(ListSource) list = list_source_new(n, n_warps, 0);
+		Machine machine = list_fermi();
+		Record work = list_plain(RECORD_ALU, 10);
+		SimResult result;
+		guint room;
+
+		machine.sm.count = 1;
+		machine.sm.schedulers = trial % 2 ? 2 : 4;
+		machine.sm.register_allocation = trial % 3 ? 64 : 256;
+		machine.sm.dispatch_cycles = 1000000;
+		/* Half of them by what the trace says, half by a setting that it does not count against. */
+		list->source.kernel.registers = trial % 4 < 2 ? registers : 255;
+		machine.launch.registers = trial % 4 < 2 ? 0 : registers;
+		for (guint warp = 0; warp < n * n_warps; warp++)
+			list_source_append(list, warp / n_warps, warp % n_warps, &work);
+		room = room_by_registers(&machine.sm, registers, n_warps);
+		if (room == 0)
+			continue;
+		n_limited += room < MIN(machine.sm.max_warps / n_warps, machine.sm.max_blocks);
+		run(&machine, list, 1, NULL, &result);
+		check_laws(&result, 0, n * n_warps);
+		g_assert_cmpuint(result.statistics.cycles / 1000000, ==,
+				 (n + room - 1) / room - 1);
+	}
+	g_assert_cmpuint(n_limited, >, 50);
+}
+
+static void a_block_whose_registers_no_sm_has_is_refused(void)
+{
+	g_autoptr(ListSource) list = list_source_new(1, 20, 0);
+	Machine machine = list_fermi();
+	SimResult result;
+
+	for (guint registers = 0; registers <= 51; registers += 51) {
+		list->source.kernel.registers = registers;
+		run(&machine, list, 1, NULL, &result);
+		g_assert_cmpint(result.status, ==, registers ? SIM_TOO_LARGE : SIM_OK);
+	}
+	g_assert_cmpstr(result.resource, ==, "registers");
+	g_assert_cmpuint(result.needed, ==, 20 * 1664);
+	g_assert_cmpuint(result.available, ==, 32768);
+	machine.sm.registers = 0;
+	run(&machine, list, 1, NULL, &result);
+	g_assert_cmpint(result.status, ==, SIM_OK);
+}
+
 /* The GPU takes note of one end at a time, in their order, and only then comes another block into the room. */
 static void ends_of_blocks_are_noted_one_by_one(void)
 {
@@ -1120,6 +1188,9 @@ int main(int argc, char **argv)
 	TEST(warps_wait_for_each_other_at_a_barrier, "warps wait for each other at a barrier");
 	TEST(blocks_wait_for_room, "blocks wait for room");
 	TEST(ends_of_blocks_are_noted_one_by_one, "ends of blocks are noted one by one");
+	TEST(registers_limit_the_blocks_of_an_sm, "registers limit the blocks of an SM");
+	TEST(a_block_whose_registers_no_sm_has_is_refused,
+	     "a block whose registers no SM has is refused");
 	TEST(a_block_starts_when_the_first_room_appeared,
 	     "a block starts when the first room appeared");
 	TEST(a_wait_for_the_own_conflicts_is_no_livelock,

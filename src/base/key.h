@@ -73,8 +73,9 @@ static inline const char *key_name(const KeyNames *names, unsigned i)
 #define KEY_ACTS_SPIN_LOCK (UINT64_C(1) << 23)
 #define KEY_ACTS_ANY_GLOBAL                                                                    \
 	(UINT64_C(1) << 24) /* an access to global memory, or a fence of the device */
-#define KEY_ACTS_LOCKS (UINT64_C(1) << 32) /* an atomic took a lock, a bit or another */
-#define KEY_ACTS_NEVER (UINT64_C(1) << 33) /* what no run has */
+#define KEY_ACTS_REGISTERS (UINT64_C(1) << 31) /* of a thread are known */
+#define KEY_ACTS_LOCKS	   (UINT64_C(1) << 32) /* an atomic took a lock, a bit or another */
+#define KEY_ACTS_NEVER	   (UINT64_C(1) << 33) /* what no run has */
 /* A mechanism, by its place, carried out an atomic on shared memory, on global memory. */
 #define KEY_ACTS_MECHANISM(place)	 (UINT64_C(1) << (26 + (place)))
 #define KEY_ACTS_GLOBAL_MECHANISM(place) (UINT64_C(1) << (34 + (place)))

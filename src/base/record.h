@@ -110,6 +110,7 @@ typedef struct {
 	const char *const *mechanisms;
 	/* An atomic on global memory is in the program, executed or not. */
 	KernelFact global_atomics;
+	uint32_t registers; /* of 32 bits, of a thread: 1 .. 255; 0: not said */
 	uint64_t n_records; /* of all blocks of the launch, before any change; 0: unknown */
 	/* Bytes of its one array in a block's shared memory, or in buffer array_buffer, from byte 0 on; 0: an array is what accesses
 	   reach. */

@@ -58,6 +58,7 @@ static const struct {
 	{KEY_ACTS_FLOW, "it does not say what waits for what"},
 	{KEY_ACTS_CHOICE, "no scheduler had two warps to choose from"},
 	{KEY_ACTS_ROOM, "no block waited for room on an SM"},
+	{KEY_ACTS_REGISTERS, "it does not say how many registers a thread has"},
 	{KEY_ACTS_BARRIER, "it has no barrier"},
 	{KEY_ACTS_LOAD, "it does not load from shared memory"},
 	{KEY_ACTS_STORE, "nothing waits for a store to shared memory"},

@@ -38,7 +38,7 @@ static uint64_t had_atomics(const AtomicParameters *atomic, const SimResult *res
 		(result->statistics.records[RECORD_LOCK] > 0 ? 1u << ATOMIC_PLAIN : 0);
 	uint64_t had = 0;
 
-	G_STATIC_ASSERT(N_MECHANISMS <= 6 && N_GLOBAL_MECHANISMS <= 6);
+	G_STATIC_ASSERT(N_MECHANISMS <= 5 && N_GLOBAL_MECHANISMS <= 6);
 	for (uint32_t use = 0; use < N_ATOMIC_USES; use++) {
 		if (!(uses >> use & 1))
 			continue;
@@ -87,6 +87,7 @@ KeyRun key_run(const Machine *machine, const KernelInfo *kernel, const SimResult
 	} facts[] = {
 		{s->warp_cycles[STATE_READY] > 0, KEY_ACTS_CHOICE},
 		{had_to_wait_for_room(result), KEY_ACTS_ROOM},
+		{kernel->registers > 0 || machine->launch.registers > 0, KEY_ACTS_REGISTERS},
 		{locks, KEY_ACTS_SPIN_LOCK},
 		{n_global > 0 || s->memory.accesses > 0 ||
 			 s->fences[SCOPE_DEVICE] + s->fences[SCOPE_SYSTEM] > 0,

@@ -200,6 +200,13 @@ const Key launch_keys[] = {
 	 .doc = "SMs that take a launch's blocks; another kernel has the rest. 0, or more than "
 		"there are: all.",
 	 .source = "0: a launch has the GPU to itself"},
+	{UINT32(launch.registers, 0, 255), .unit = "registers", .default_value = "0",
+	 .needs = "sm.registers",
+	 .doc = "Registers of 32 bits that a thread has, as another limit of the compiler "
+		"would "
+		"give it; the program stays as it is. 0: as many as the trace says; where it "
+		"says none, registers limit no block.",
+	 .source = "0: as the kernel was compiled"},
 	{FIELD(KEY_CHOICE, LaunchWarps, launch.warps), .names = &launch_warps,
 	 .default_value = "staggered", .needs = "sm.warp_start_cycles",
 	 .doc = "When the warps of a block start. staggered: sm.warp_start_cycles after one "

@@ -62,6 +62,16 @@ const Key sm_keys[] = {
 	 .doc = "Warps resident on an SM at a time.", .source = GUIDE ", appendix F"},
 	{UINT32(sm.max_blocks, 1, 64), .unit = "blocks", .default_value = "8",
 	 .doc = "Thread blocks resident on an SM at a time.", .source = GUIDE ", appendix F"},
+	{UINT32(sm.registers, 0, 1 << 24), .unit = "registers", .default_value = "32768",
+	 .acts_on = KEY_ACTS_REGISTERS,
+	 .doc = "Registers of 32 bits of an SM, an equal part for each scheduler: a block is "
+		"resident only where its warps find room for theirs (launch.registers). 0: "
+		"registers limit no block.",
+	 .source = GUIDE ", appendix F"},
+	{UINT32(sm.register_allocation, 1, 1 << 16), .unit = "registers", .default_value = "64",
+	 .acts_on = KEY_ACTS_REGISTERS, .needs = "sm.registers",
+	 .doc = "A warp gets a multiple of so many registers.",
+	 .source = "NVIDIA's occupancy calculator, compute capability 2.0"},
 	{UINT32(sm.schedulers, 1, MAX_SCHEDULERS), .unit = "schedulers", .default_value = "2",
 	 .doc = "Warp schedulers of an SM. Warp slot w belongs to scheduler w mod this number.",
 	 .source = GUIDE ", section F.4: one for odd, one for even warps"},

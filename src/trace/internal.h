@@ -180,6 +180,7 @@ typedef struct {
 	uint8_t *buffer_before; /* NULL: nothing is known of any; g_free */
 	cJSON *json;		/* all of it; cJSON_Delete */
 	KernelFact global_atomics, was_launched, has_code, was_preceded;
+	uint32_t registers;   /* of a thread; 0: not said */
 	uint64_t array_bytes; /* 0: not said */
 	uint32_t array_buffer;
 } MetadataFacts;

@@ -153,6 +153,18 @@ static bool read_launches(const cJSON *json, const char *name, MetadataFacts *fa
 	return true;
 }
 
+static bool read_registers(const cJSON *fact, const char *name, MetadataFacts *facts,
+			   GError **error)
+{
+	guint64 number = 0;
+
+	if (fact && !json_whole(fact, 1, TRACE_MAX_REGISTERS, &number))
+		return refuse(error, name,
+			      "has \"registers\" that are no whole number of 1 to 255");
+	facts->registers = (uint32_t)number;
+	return true;
+}
+
 bool metadata_check(const char *metadata, size_t length, const char *name, uint32_t version,
 		    MetadataFacts *facts, GError **error)
 {
@@ -178,6 +190,8 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 	good = good &&
 	       read_array(cJSON_GetObjectItemCaseSensitive(json, "array"), name, facts, error);
 	good = good && read_launches(json, name, facts, error);
+	good = good && read_registers(cJSON_GetObjectItemCaseSensitive(json, "registers"), name,
+				      facts, error);
 	facts->json = json;
 	if (!good) {
 		metadata_facts_clear(facts);

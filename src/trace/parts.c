@@ -36,6 +36,7 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->source.kernel.global_atomics = facts.global_atomics;
 	reader->source.kernel.array_bytes = facts.array_bytes;
 	reader->source.kernel.array_buffer = facts.array_buffer;
+	reader->source.kernel.registers = facts.registers;
 	reader->source.kernel.was_launched = facts.was_launched;
 	reader->source.kernel.has_code = facts.has_code;
 	reader->source.kernel.was_preceded = facts.was_preceded;

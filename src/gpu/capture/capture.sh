@@ -86,7 +86,7 @@ nvdisasm=$(command -v "$bin/nvdisasm") || nvdisasm=$(command -v nvdisasm) ||
 # ---- Build, once for each toolkit and version of the sources
 
 cuda=$("$nvcc" --version | sed -n 's/.*, V\([0-9.]*\).*/\1/p')
-sources="$here/raw.h $here/sample.h $here/patch.cu $here/inject.h $here/inject.c $here/history.c $here/parameters.c $here/ring.c $here/stray.c"
+sources="$here/raw.h $here/sample.h $here/patch.cu $here/inject.h $here/inject.c $here/history.c $here/module.c $here/parameters.c $here/ring.c $here/stray.c"
 # shellcheck disable=SC2086
 key=$(cat $sources | { cat; echo "$cuda $sanitizer"; } | cksum | cut -d' ' -f1)
 
@@ -131,7 +131,7 @@ if [ ! -e "$cache/done" ]; then
 			-o "$build/patch.fatbin" "$here/patch.cu" &&
 		"${CC:-cc}" -std=gnu11 -O2 -fPIC -shared -pthread \
 			-I"$sanitizer/include" -I"$toolkit/include" \
-			-o "$build/libatomsim-capture.so" "$here/inject.c" "$here/history.c" "$here/parameters.c" \
+			-o "$build/libatomsim-capture.so" "$here/inject.c" "$here/history.c" "$here/module.c" "$here/parameters.c" \
 			"$here/ring.c" "$here/stray.c" \
 			-L"$sanitizer" -lsanitizer-public -Wl,-rpath,"$sanitizer"
 	} >"$build/log" 2>&1 || {

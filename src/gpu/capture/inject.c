@@ -276,17 +276,32 @@ static void write_launch(const Sanitizer_LaunchData *data, uint32_t number)
 	note_used(chunk.launch.module);
 }
 
+#define CUBIN_PATH_BYTES 4096
+
+/* The path of the launch's cubin; false: it is not known. */
+static int find_cubin(const Sanitizer_LaunchData *data, char path[CUBIN_PATH_BYTES])
+{
+	for (unsigned i = 0; i < state.n_modules; i++)
+		if (state.modules[i] == data->module) {
+			name_module(i, path, CUBIN_PATH_BYTES);
+			return 1;
+		}
+	return 0;
+}
+
 /* What the launch is given; free() it. */
 static RawParameters *given(const Sanitizer_LaunchData *data)
 {
-	char module[4096];
+	char path[CUBIN_PATH_BYTES];
 
-	for (unsigned i = 0; i < state.n_modules; i++)
-		if (state.modules[i] == data->module) {
-			name_module(i, module, sizeof(module));
-			return parameters_read(module, data->functionName);
-		}
-	return NULL;
+	return find_cubin(data, path) ? parameters_read(path, data->functionName) : NULL;
+}
+
+static uint32_t registers_of(const Sanitizer_LaunchData *data)
+{
+	char path[CUBIN_PATH_BYTES];
+
+	return find_cubin(data, path) ? module_registers(path, data->functionName) : 0;
 }
 
 #define MOST_COUNTED (1u << 28) /* blocks of a launch of which a sample is taken */
@@ -370,6 +385,7 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 			 "giving the launch its ring"))
 		return;
 	write_launch(data, number);
+	earlier.registers = registers_of(data);
 	history_write(number, earlier);
 	if (parameters)
 		inject_write_chunk(RAW_CHUNK_PARAMETERS, number, parameters,

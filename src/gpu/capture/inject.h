@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What inject.c, history.c, parameters.c, ring.c and stray.c share: the library that is loaded into the program. For them alone;
+ * What inject.c, history.c, module.c, parameters.c, ring.c and stray.c share: the library that is loaded into the program. For them alone;
  * needs the Compute Sanitizer's headers.
  */
 #ifndef ATOMSIM_GPU_CAPTURE_INJECT_H
@@ -18,6 +18,25 @@ void inject_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int inject_good(SanitizerResult result, const char *what);
 /* Appends a chunk to the raw capture; from any thread. */
 void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint64_t n);
+
+/* module.c: what a kernel's cubin says of it. */
+typedef struct {
+	const unsigned char *bytes;
+	size_t size;
+} ModuleBytes;
+
+typedef ModuleBytes Module; /* the whole file */
+
+/* False: it cannot be read. */
+int module_open(Module *module, const char *path);
+void module_close(Module *module);
+/* A section's bytes, none if it is not there or not whole; with its ELF header's sh_info unless `info` is NULL. */
+ModuleBytes module_section(const Module *module, const char *wanted, unsigned *info);
+/* The next attribute of a section .nv.info from *at on; none at its end. */
+ModuleBytes module_attribute(ModuleBytes section, size_t *at, unsigned *kind);
+unsigned module_16(const unsigned char *bytes);
+/* Registers of a thread of the kernel; `path` is its cubin's. 0: unknown. */
+uint32_t module_registers(const char *path, const char *kernel);
 
 /* parameters.c: what a launch's kernel is given. Failing to find it is no error: it is left out. */
 
@@ -44,6 +63,7 @@ typedef struct {
 	uint32_t launches; /* of the same function, or RAW_LAUNCHES_UNKNOWN */
 	uint32_t
 		new_kernels; /* functions that were launched for the first time since the last of these */
+	uint32_t registers; /* of a thread of it; 0: unknown */
 } Earlier;
 
 /* A launch of the function begins. */

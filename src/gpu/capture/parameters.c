@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A launch's parameters as the kernel finds them in its constant bank: the sanitizer does not say
- * them, but the driver's call that launches does. Where each lies in the bank says the kernel's module, an
- * ELF file, in its section .nv.info.KERNEL: a list of attributes, each a format, a kind and two bytes that
- * are either its value or, in format 4, the length of what follows (as cuobjdump --dump-elf shows it).
+ * them, but the driver's call that launches does. Where each lies in the bank says the kernel's module in its section
+ * .nv.info.KERNEL.
  */
 #define _GNU_SOURCE
-#include <elf.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <sanitizer_driver_cbid.h>
 
 #include "inject.h"
 
-#define FORMAT_SIZED 4
 #define ATTRIBUTE_BANK                                                                         \
 	0x0a /* of all: symbol, then offset in the bank and bytes, 16 bits each */
 #define ATTRIBUTE_PARAMETER  0x17 /* of one: index, then ordinal and offset, then bytes << 18 */
@@ -90,77 +83,15 @@ void parameters_called(Sanitizer_CallbackId id, const Sanitizer_CallbackData *da
 	}
 }
 
-/* ---- The module */
-
-typedef struct {
-	const unsigned char *bytes;
-	size_t size;
-} Bytes;
-
-/* The bytes from `at` on, `size` of them; none if they are not all there. */
-static Bytes part(Bytes whole, uint64_t at, uint64_t size)
-{
-	if (at > whole.size || size > whole.size - at)
-		return (Bytes){NULL, 0};
-	return (Bytes){whole.bytes + at, size};
-}
-
-static Bytes find_section(Bytes elf, const char *wanted)
-{
-	Elf64_Ehdr header;
-	Elf64_Shdr section, names;
-	size_t length = strlen(wanted) + 1;
-
-	if (elf.size < sizeof(header))
-		return (Bytes){NULL, 0};
-	memcpy(&header, elf.bytes, sizeof(header));
-	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    header.e_shentsize != sizeof(section) ||
-	    !part(elf, header.e_shoff, (uint64_t)header.e_shnum * sizeof(section)).bytes ||
-	    header.e_shstrndx >= header.e_shnum)
-		return (Bytes){NULL, 0};
-	memcpy(&names, elf.bytes + header.e_shoff + header.e_shstrndx * sizeof(names),
-	       sizeof(names));
-	for (unsigned i = 0; i < header.e_shnum; i++) {
-		Bytes name;
-
-		memcpy(&section, elf.bytes + header.e_shoff + i * sizeof(section),
-		       sizeof(section));
-		name = part(elf, names.sh_offset + section.sh_name, length);
-		if (name.bytes && memcmp(name.bytes, wanted, length) == 0)
-			return part(elf, section.sh_offset, section.sh_size);
-	}
-	return (Bytes){NULL, 0};
-}
-
-static unsigned read_16(const unsigned char *bytes)
-{
-	return bytes[0] | (unsigned)bytes[1] << 8;
-}
-
-/* The next attribute of the section from *at on; none at its end. */
-static Bytes next_attribute(Bytes section, size_t *at, unsigned *kind)
-{
-	Bytes head = part(section, *at, 4), value;
-
-	if (!head.bytes)
-		return head;
-	*kind = head.bytes[1];
-	value = part(section, *at + 4,
-		     head.bytes[0] == FORMAT_SIZED ? read_16(head.bytes + 2) : 0);
-	*at += 4 + value.size;
-	return value;
-}
-
 /* ---- The parameters */
 
 /* Puts a parameter where it lies among them all. */
-static void place(Bytes attribute, unsigned char *all, unsigned n_bytes)
+static void place(ModuleBytes attribute, unsigned char *all, unsigned n_bytes)
 {
-	unsigned ordinal = read_16(attribute.bytes + 4);
-	unsigned offset = read_16(attribute.bytes + 6);
-	unsigned bytes = (read_16(attribute.bytes + 8) | (unsigned)read_16(attribute.bytes + 10)
-								 << 16) >>
+	unsigned ordinal = module_16(attribute.bytes + 4);
+	unsigned offset = module_16(attribute.bytes + 6);
+	unsigned bytes = (module_16(attribute.bytes + 8) |
+			  (unsigned)module_16(attribute.bytes + 10) << 16) >>
 			 18;
 
 	if (ordinal < MAX_PARAMETERS && offset <= n_bytes && bytes <= n_bytes - offset)
@@ -183,18 +114,18 @@ static void copy_buffer(unsigned char *all, unsigned n_bytes)
 		memcpy(all, from, bytes < n_bytes ? bytes : n_bytes);
 }
 
-static RawParameters *read_from(Bytes info)
+static RawParameters *read_from(ModuleBytes info)
 {
 	RawParameters *head = calloc(1, sizeof(*head) + MAX_PARAMETER_BYTES);
 	unsigned char *bytes = (unsigned char *)(head + 1);
 	size_t at = 0;
 	unsigned kind;
-	Bytes attribute;
+	ModuleBytes attribute;
 
-	while (head && (attribute = next_attribute(info, &at, &kind)).bytes)
+	while (head && (attribute = module_attribute(info, &at, &kind)).bytes)
 		if (kind == ATTRIBUTE_BANK && attribute.size >= 8) {
-			head->offset = read_16(attribute.bytes + 4);
-			head->bytes = read_16(attribute.bytes + 6);
+			head->offset = module_16(attribute.bytes + 4);
+			head->bytes = module_16(attribute.bytes + 6);
 		}
 	if (!head || head->bytes == 0 || head->bytes > MAX_PARAMETER_BYTES) {
 		free(head);
@@ -202,7 +133,7 @@ static RawParameters *read_from(Bytes info)
 	}
 	if (!call.each && call.extra)
 		copy_buffer(bytes, head->bytes);
-	for (at = 0; call.each && (attribute = next_attribute(info, &at, &kind)).bytes;)
+	for (at = 0; call.each && (attribute = module_attribute(info, &at, &kind)).bytes;)
 		if (kind == ATTRIBUTE_PARAMETER && attribute.size >= 12)
 			place(attribute, bytes, head->bytes);
 	return head;
@@ -212,25 +143,12 @@ RawParameters *parameters_read(const char *module, const char *kernel)
 {
 	RawParameters *parameters = NULL;
 	char name[RAW_MAX_NAME_BYTES + 16];
-	struct stat status;
-	int file;
-	void *map;
+	Module map;
 
-	if (!call.each && !call.extra)
+	if ((!call.each && !call.extra) || !module_open(&map, module))
 		return NULL;
-	file = open(module, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return NULL;
-	if (fstat(file, &status) == 0 && status.st_size > 0) {
-		size_t size = (size_t)status.st_size;
-
-		map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
-		if (map != MAP_FAILED) {
-			snprintf(name, sizeof(name), ".nv.info.%s", kernel);
-			parameters = read_from(find_section((Bytes){map, size}, name));
-			munmap(map, size);
-		}
-	}
-	close(file);
+	snprintf(name, sizeof(name), ".nv.info.%s", kernel);
+	parameters = read_from(module_section(&map, name, NULL));
+	module_close(&map);
 	return parameters;
 }

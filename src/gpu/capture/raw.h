@@ -85,7 +85,7 @@ typedef struct {
 typedef struct {
 	uint32_t
 		new_kernels; /* that were launched for the first time since the kernel's last launch */
-	uint32_t reserved; /* 0 */
+	uint32_t registers; /* of a thread; 0: not known */
 } RawCode;
 
 /* The blocks that sample.h chooses are recorded. After it comes a RawWave for each whole wave of the launch. */

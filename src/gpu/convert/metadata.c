@@ -197,6 +197,8 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 					recording->history->earlier_launches);
 	if (recording->code)
 		cJSON_AddNumberToObject(object, "new_kernels", recording->code->new_kernels);
+	if (recording->code && recording->code->registers > 0)
+		cJSON_AddNumberToObject(object, "registers", recording->code->registers);
 	add_triple(object, "grid", recording->launch->grid);
 	add_triple(object, "block", recording->launch->block);
 	cJSON_AddNumberToObject(object, "shared_bytes", shared_bytes);

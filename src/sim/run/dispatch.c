@@ -2,7 +2,7 @@
 /*
  * Dispatch of blocks to SMs: in order, first one to each SM, round robin, then to whichever SM has room first (ties: the
  * lower number), dispatch_cycles after the room appeared. The GPU takes note of ends one by one, block_end_mcycles each (measured
- * on an H200: issue-dispatch.csv, where many blocks end at once). Not modelled: limits on registers; several kernels at a time.
+ * on an H200: issue-dispatch.csv, where many blocks end at once). Not modelled: several kernels at a time.
  */
 #include <string.h>
 
@@ -18,6 +18,11 @@ static const char *too_large(const Run *run, const BlockInfo *info, SimResult *r
 	result->available = machine->sm.max_warps;
 	if (info->n_warps > machine->sm.max_warps)
 		return "warps";
+	result->needed = (uint64_t)info->n_warps *
+			 blocks_warp_registers(machine, &run->context.source->kernel);
+	result->available = machine->sm.registers;
+	if (info->n_warps > run->context.register_warps)
+		return "registers";
 	result->needed = (uint64_t)info->shared_bytes + shared->reserved_bytes;
 	result->available = shared->bytes / shared->allocation_bytes * shared->allocation_bytes;
 	return "shared bytes";

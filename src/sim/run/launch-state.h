@@ -64,6 +64,7 @@ typedef struct {
 	LaunchPlace place;
 	uint32_t sms; /* that take its blocks, another kernel has the rest; 0: all */
 	LaunchWarps warps;
+	uint32_t registers; /* of a thread; 0: as many as the trace says */
 } LaunchState;
 
 /* As what a launch of the kernel finds the lines of its buffer, counted from 0; never RECORDED. */

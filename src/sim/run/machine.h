@@ -27,9 +27,11 @@
 #include "sim/run/launch-state.h"
 
 typedef struct {
-	uint32_t count;	     /* SMs */
-	uint32_t max_warps;  /* resident, per SM: 1 .. 64 */
-	uint32_t max_blocks; /* resident, per SM: 1 .. 64 */
+	uint32_t count;		      /* SMs */
+	uint32_t max_warps;	      /* resident, per SM: 1 .. 64 */
+	uint32_t max_blocks;	      /* resident, per SM: 1 .. 64 */
+	uint32_t registers;	      /* of 32 bits, per SM; 0: they limit no block */
+	uint32_t register_allocation; /* a warp gets a multiple of so many */
 	uint32_t schedulers; /* warp schedulers: 1 .. 8; warp slot w belongs to w mod this */
 	const Scheduler *scheduler;    /* policy */
 	const void *own[N_SCHEDULERS]; /* each policy's parameters, as its keys fill them */

@@ -185,6 +185,7 @@ void run_open_context(Run *run)
 	RecordSource *source = context->source;
 
 	context->first_line = first_lines(&source->kernel);
+	context->register_warps = blocks_register_warps(machine, &source->kernel);
 	context->named = places(machine, &source->kernel);
 	bank_table_init(&context->banks, &machine->shared,
 			blocks_reach(machine, source, run->n_sms) / 4);

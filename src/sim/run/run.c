@@ -154,7 +154,8 @@ uint64_t sim_wave_blocks(const Machine *machine, RecordSource *source)
 	if (source->n_blocks == 0)
 		return 1;
 	source->block_info(source, 0, &info);
-	return (uint64_t)blocks_resident(ideal_machine(machine, &ideal), &info) *
+	return (uint64_t)blocks_resident(ideal_machine(machine, &ideal), &source->kernel,
+					 &info) *
 	       machine_launch_sms(machine);
 }
 

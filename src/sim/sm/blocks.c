@@ -40,9 +40,30 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 	return (uint32_t)MIN(bytes, p->bytes);
 }
 
-uint32_t blocks_resident(const Machine *machine, const BlockInfo *info)
+uint32_t blocks_warp_registers(const Machine *machine, const KernelInfo *kernel)
 {
-	const uint32_t n = machine->sm.max_warps / MAX(info->n_warps, 1);
+	const uint32_t unit = machine->sm.register_allocation;
+	const uint32_t each =
+		machine->launch.registers ? machine->launch.registers : kernel->registers;
+
+	return (each * kernel_warp_lanes(kernel) + unit - 1) / unit * unit;
+}
+
+uint32_t blocks_register_warps(const Machine *machine, const KernelInfo *kernel)
+{
+	const SmParameters *p = &machine->sm;
+	const uint32_t each = blocks_warp_registers(machine, kernel);
+
+	if (p->registers == 0 || each == 0)
+		return UINT32_MAX;
+	return p->registers / p->schedulers / each * p->schedulers;
+}
+
+uint32_t blocks_resident(const Machine *machine, const KernelInfo *kernel,
+			 const BlockInfo *info)
+{
+	const uint32_t n = MIN(machine->sm.max_warps, blocks_register_warps(machine, kernel)) /
+			   MAX(info->n_warps, 1);
 	const uint32_t m = machine->shared.bytes / MAX(blocks_bytes(&machine->shared, info), 1);
 
 	return MIN(MIN(n, m), machine->sm.max_blocks);
@@ -59,7 +80,8 @@ uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source)
 	if (machine->global.l1_split == L1_SPLIT_NONE || source->n_blocks == 0)
 		return both;
 	source->block_info(source, 0, &info);
-	bytes = MAX(blocks_bytes(&machine->shared, &info), 1) * blocks_resident(machine, &info);
+	bytes = MAX(blocks_bytes(&machine->shared, &info), 1) *
+		blocks_resident(machine, &source->kernel, &info);
 	for (uint32_t i = 0; i < G_N_ELEMENTS(steps_kib) && taken < bytes; i++)
 		taken = steps_kib[i] * 1024;
 	return both - MIN(taken, both);
@@ -102,7 +124,8 @@ bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMIT
 	const uint32_t n_blocks = (uint32_t)__builtin_popcountll(sm->used_blocks);
 	const uint32_t bytes = blocks_bytes(&sm->machine->shared, info);
 
-	return has(p->max_warps, n_warps + info->n_warps, &limits[SIM_LIMIT_WARPS]) &&
+	return n_warps + info->n_warps <= sm->context->register_warps &&
+	       has(p->max_warps, n_warps + info->n_warps, &limits[SIM_LIMIT_WARPS]) &&
 	       has(p->max_blocks, n_blocks + 1, &limits[SIM_LIMIT_BLOCKS]) &&
 	       has(sm->machine->shared.bytes, (uint64_t)find_place(sm, bytes) + bytes,
 		   &limits[SIM_LIMIT_BYTES]);

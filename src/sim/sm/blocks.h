@@ -14,8 +14,14 @@ uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_s
 /* Bytes of an SM's shared memory that a block takes, with what is reserved. */
 uint32_t blocks_bytes(const SharedParameters *shared, const BlockInfo *info);
 
+/* Registers that a warp of the kernel gets: launch.registers or the trace's, rounded up; 0: not known. */
+uint32_t blocks_warp_registers(const Machine *machine, const KernelInfo *kernel);
+/* Warps whose registers an SM has room for, each scheduler its own; UINT32_MAX: registers limit nothing. */
+uint32_t blocks_register_warps(const Machine *machine, const KernelInfo *kernel);
+
 /* How many blocks of that size fit an SM. */
-uint32_t blocks_resident(const Machine *machine, const BlockInfo *info);
+uint32_t blocks_resident(const Machine *machine, const KernelInfo *kernel,
+			 const BlockInfo *info);
 
 /* Of an SM's first cache when the source's kernel runs: what its blocks' shared memory, as many as fit, leaves. */
 uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source);

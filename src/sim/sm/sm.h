@@ -49,6 +49,7 @@ typedef struct {
 	const RunOrder *keep_order;
 	RunOrderKind order; /* whose is kept, and how */
 	uint32_t n_sites;
+	uint32_t register_warps; /* whose registers an SM has room for */
 	BankTable banks;
 	/* Of each buffer of global memory: its first line, all lying one behind the other. */
 	uint64_t *first_line;

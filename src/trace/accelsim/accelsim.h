@@ -132,6 +132,7 @@ guint64 instructions_n_dropped_values(const StaticInstructions *instructions);
 typedef struct {
 	guint32 grid[3], block[3];
 	guint32 shared_bytes;
+	guint32 registers;	 /* of a thread; 0: not said */
 	guint32 binary_version;	 /* 70 for compute capability 7.0; 0: not given */
 	guint32 tracer_version;	 /* 0: not given */
 	guint32 has_source_line; /* 0 or 1 */

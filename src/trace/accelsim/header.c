@@ -17,6 +17,8 @@ static const struct {
 	{"block dim", FIELD_DIMENSIONS, G_STRUCT_OFFSET(AccelSimHeader, block), 1, 1024},
 	{"shmem", FIELD_UINT32, G_STRUCT_OFFSET(AccelSimHeader, shared_bytes), 0,
 	 TRACE_MAX_SHARED_BYTES},
+	{"nregs", FIELD_UINT32, G_STRUCT_OFFSET(AccelSimHeader, registers), 0,
+	 TRACE_MAX_REGISTERS},
 	{"binary version", FIELD_UINT32, G_STRUCT_OFFSET(AccelSimHeader, binary_version), 0,
 	 999},
 	{"shmem base_addr", FIELD_ADDRESS, G_STRUCT_OFFSET(AccelSimHeader, shared_base), 0, 0},

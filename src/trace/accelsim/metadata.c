@@ -132,6 +132,8 @@ char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 	add_triple(object, "grid", header->grid);
 	add_triple(object, "block", header->block);
 	cJSON_AddNumberToObject(object, "shared_bytes", header->shared_bytes);
+	if (header->registers > 0)
+		cJSON_AddNumberToObject(object, "registers", header->registers);
 	cJSON_AddStringToObject(object, "source", "import");
 	cJSON_AddStringToObject(object, "tool", "atomsim");
 	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);

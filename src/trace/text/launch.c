@@ -170,13 +170,15 @@ void assembly_forget_touched(Assembly *assembly)
 gboolean assembly_launch(Assembly *assembly)
 {
 	const TraceText *text = assembly->text;
-	gint64 blocks, warps, shared, lanes;
+	gint64 blocks, warps, shared, lanes, registers;
 
 	if (!head_number(assembly, text->blocks, "blocks", 1, TEXT_MAX_BLOCKS, 1, &blocks) ||
 	    !head_number(assembly, text->warps, "warps", 1, TRACE_MAX_WARPS, 1, &warps) ||
 	    !head_number(assembly, text->shared, "shared", 0, TRACE_MAX_SHARED_BYTES, 0,
 			 &shared) ||
-	    !head_number(assembly, text->lanes, "lanes", 32, 64, 32, &lanes))
+	    !head_number(assembly, text->lanes, "lanes", 32, 64, 32, &lanes) ||
+	    !head_number(assembly, text->registers, "registers", 0, TRACE_MAX_REGISTERS, 0,
+			 &registers))
 		return FALSE;
 	if (lanes != 32 && lanes != 64)
 		return text_fail(assembly->error, assembly->state.name, text->lanes->place,
@@ -190,6 +192,7 @@ gboolean assembly_launch(Assembly *assembly)
 	assembly->n_warps = (guint)warps;
 	assembly->shared_bytes = (uint32_t)shared;
 	assembly->n_lanes = (guint)lanes;
+	assembly->registers = (uint32_t)registers;
 	for (guint i = 0; i < text->n_buffers; i++) {
 		const Buffer *buffer = &text->buffers[i];
 		const gint64 most =
@@ -271,6 +274,8 @@ char *assembly_metadata(const Assembly *assembly)
 	add_triple(object, "grid", assembly->n_blocks);
 	add_triple(object, "block", assembly->n_warps * assembly->n_lanes);
 	cJSON_AddNumberToObject(object, "shared_bytes", assembly->shared_bytes);
+	if (assembly->registers > 0)
+		cJSON_AddNumberToObject(object, "registers", assembly->registers);
 	cJSON_AddStringToObject(object, "source", "text");
 	cJSON_AddStringToObject(object, "tool", "atomsim");
 	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);

@@ -112,9 +112,10 @@ typedef struct {
 struct TraceText {
 	char *name, *base; /* base: the last part of its path */
 	TextScope scope;
-	TextScope values;				   /* their names */
-	GArray *head;					   /* HeadRow */
-	const Expression *blocks, *warps, *shared, *lanes; /* NULL: 1, 1, 0, 32 */
+	TextScope values; /* their names */
+	GArray *head;	  /* HeadRow */
+	const Expression *blocks, *warps, *shared, *lanes,
+		*registers; /* NULL: 1, 1, 0, 32, none */
 	Buffer buffers[TRACE_TEXT_MAX_BUFFERS];
 	guint n_buffers;
 	Define defines[TEXT_MAX_DEFINES];
@@ -161,7 +162,7 @@ typedef struct {
 	TraceWriter *writer;
 	GError **error;
 	guint n_blocks, n_warps, n_lanes;
-	uint32_t shared_bytes;
+	uint32_t shared_bytes, registers; /* of a block; of a thread, 0: not said */
 	uint64_t buffer_bytes[TRACE_TEXT_MAX_BUFFERS]; /* of each block, or of all */
 	guint8 *touched
 		[TRACE_TEXT_MAX_BUFFERS]; /* a bit for each line; NULL: it is not sparse */

@@ -4,18 +4,20 @@
 
 #include "base/error.h"
 #include "replay/expected-error.h"
+#include "replay/launch-time.h"
 #include "replay/replay.h"
 #include "validate/frame/form.h"
 #include "validate/frame/launch-columns.h"
 #include "validate/frame/sm-clocks.h"
 #include "workloads/workload.h"
 
-const char *const form_statistics[] = {"cycles", "busy_cycles",	    "watched_cycles",
-				       "passes", "conflict_passes", "sm_cycles",
-				       NULL};
+const char *const form_statistics[] = {
+	"cycles", "blocks_end_cycles", "busy_cycles", "watched_cycles",
+	"passes", "conflict_passes",   "sm_cycles",   NULL};
 
 typedef enum {
 	RUN_CYCLES,
+	RUN_BLOCKS_END,
 	RUN_BUSY,
 	RUN_WATCHED,
 	RUN_PASSES,
@@ -195,7 +197,8 @@ static gboolean run_trace(const FormRow *row, GBytes *bytes, const TextOutcome *
 		return FALSE;
 	const double values[] = {
 		[RUN_CYCLES] = (double)statistics->cycles,
-		[RUN_BUSY] = (double)statistics->busy_cycles,
+		[RUN_BLOCKS_END] = (double)statistics->busy_cycles,
+		[RUN_BUSY] = (double)launch_busy_cycles(&machine, statistics),
 		[RUN_WATCHED] = (double)(watch.end - watch.begin),
 		[RUN_PASSES] = (double)statistics->shared.passes,
 		[RUN_CONFLICTS] = (double)statistics->shared.conflict_passes,
