@@ -38,7 +38,7 @@ static gboolean check_usage(const AdviseOptions *options, GError **error)
 	else if (options->traces == NULL || options->traces[1] != NULL)
 		problem = "advise: one trace is needed";
 	if (problem)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 	return problem == NULL && cli_check_numbers(options->seed, options->jobs, error) &&
 	       cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
 			  error);
@@ -90,11 +90,8 @@ static gboolean advise_on(const AdviseOptions *options, GError **error)
 	trace_keep_decoded(reader, 1u << 28);
 	if (!advise(&request, &report, error))
 		return FALSE;
-	if (cli_interrupted()) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-				    "advise: interrupted");
-		return FALSE;
-	}
+	if (cli_interrupted())
+		return atomsim_fail(error, ATOMSIM_ERROR_RUN, "advise: interrupted");
 	advice_judge(&report, config, reader);
 	text = g_strcmp0(options->format, "json") == 0
 		       ? report_json_take(advice_object(&report, name, config))

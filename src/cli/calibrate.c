@@ -79,8 +79,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 static gboolean usage(GError **error, const char *what)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "calibrate: %s", what);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "calibrate: %s", what);
 }
 
 static gboolean is_same_file(const char *a, const char *b)

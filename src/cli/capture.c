@@ -48,8 +48,7 @@ static const GOptionEntry entries[] = {
 
 static gboolean usage(GError **error, const char *format, const char *value)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, format, value);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, format, value);
 }
 
 static gboolean is_range(const char *text)
@@ -107,8 +106,8 @@ static char *find_script(GError **error)
 	char *script = installed_find(folders, "capture.sh", "");
 
 	if (!script)
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+		atomsim_fail(
+			error, ATOMSIM_ERROR_IO,
 			"no capture.sh in %s: install atomsim, or set ATOMSIM_CAPTURE to the "
 			"folder src/gpu/capture of its sources",
 			places);
@@ -147,11 +146,10 @@ static gboolean record(const char *folder, GError **error)
 		g_ptr_array_add(arguments, g_strdup(*argument));
 	g_ptr_array_add(arguments, NULL);
 	if (!cli_run_program(arguments, FALSE, NULL, &status, &problem) ||
-	    !g_spawn_check_wait_status(status, NULL)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "'%s' was not captured%s%s",
-			    program[0], problem ? ": " : "", problem ? problem->message : "");
-		return FALSE;
-	}
+	    !g_spawn_check_wait_status(status, NULL))
+		return atomsim_fail(error, ATOMSIM_ERROR_IO, "'%s' was not captured%s%s",
+				    program[0], problem ? ": " : "",
+				    problem ? problem->message : "");
 	return TRUE;
 }
 

@@ -200,9 +200,8 @@ static gboolean check_repeated(int argc, char **argv, GError **error)
 		i += next;
 		if (!entry || is_list(entry) || g_hash_table_add(seen, (gpointer)entry))
 			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--%s is given twice; allowed: once", entry->long_name);
-		return FALSE;
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--%s is given twice; allowed: once", entry->long_name);
 	}
 	return TRUE;
 }
@@ -247,8 +246,8 @@ gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *
 		return FALSE;
 	}
 	if (parsed && *argc > 1) {
-		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "unexpected argument '%s'", (*argv)[1]);
+		atomsim_fail(&error, ATOMSIM_ERROR_USAGE, "unexpected argument '%s'",
+			     (*argv)[1]);
 		parsed = FALSE;
 	}
 	if (!parsed) {

@@ -29,12 +29,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 static gboolean check_usage(const Options *options, guint *format, GError **error)
 {
 	if (!options->config)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "config: no --config or --keys");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "config: no --config or --keys");
 	else if (options->format && !options->explain && !options->cost)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "config: --format is for --explain and --cost; all other "
-				    "output is JSON");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "config: --format is for --explain and --cost; all other "
+			     "output is JSON");
 	else
 		return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON,
 				  format, error);

@@ -86,14 +86,12 @@ static gboolean add_configs(TableFiles *files, char **given, GError **error)
 		g_autoptr(GPtrArray) matching =
 			strpbrk(given[i], "*?") ? config_matching(given[i]) : NULL;
 
-		if (matching && matching->len == 0) {
-			g_set_error(
-				error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		if (matching && matching->len == 0)
+			return atomsim_fail(
+				error, ATOMSIM_ERROR_USAGE,
 				"table: --config: '%s' found; allowed: a config, or a pattern "
 				"that some installed one has",
 				given[i]);
-			return FALSE;
-		}
 		if (matching)
 			add_installed(files, matching);
 		else
@@ -142,12 +140,10 @@ static gboolean make_table(const Options *options, GError **error)
 	if (!add_configs(&configs, options->configs, error))
 		return FALSE;
 	add_traces(&traces, options->traces);
-	if (configs.names->len == 0 || traces.names->len == 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "table: no %s is installed; name some",
-			    configs.names->len == 0 ? "config" : "trace");
-		return FALSE;
-	}
+	if (configs.names->len == 0 || traces.names->len == 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "table: no %s is installed; name some",
+				    configs.names->len == 0 ? "config" : "trace");
 	if (options->base)
 		table.base = place_base(&configs, options->base);
 	cells = table_cells(&configs, &traces, options->changes, options->settings,

@@ -52,10 +52,8 @@ gboolean config_parse_hash(const char *place, gboolean is_file, const char *text
 	}
 	said = problems_text(&problems);
 	problems_clear(&problems);
-	if (said) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, said);
-		return FALSE;
-	}
+	if (said)
+		return atomsim_fail(error, ATOMSIM_ERROR_CONFIG, "%s", said);
 	*spec = machine.atomic.lock_hash;
 	return TRUE;
 }

@@ -9,9 +9,7 @@
 
 static bool refuse(GError **error, const char *name, const char *problem)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, "%s: the metadata %s", name,
-		    problem);
-	return false;
+	return atomsim_fail(error, ATOMSIM_ERROR_TRACE, "%s: the metadata %s", name, problem);
 }
 
 /* What a buffer had met before the launch, if the metadata says so. */

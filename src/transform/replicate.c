@@ -49,11 +49,10 @@ gboolean change_can_be_split(const SharedArray *array, GError **error)
 
 	if ((operations & ~good) == 0 && (operations & (operations - 1)) == 0)
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 			    "its atomics are not all of one operation whose order does "
 			    "not matter (add, min, max, and, or, xor), so copies "
 			    "cannot be merged");
-	return FALSE;
 }
 
 /* Copies of a part of a buffer lie behind the buffer, each at a line of its own. */
@@ -78,25 +77,21 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 		return FALSE;
 	if (array->buffer > 0)
 		return plan_in_buffer(change, array, source);
-	if (array->guards_global) {
-		g_set_error_literal(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (array->guards_global)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"its locks guard words of global memory, which threads with "
 			"other copies of a lock would write at the same time");
-		return FALSE;
-	}
 	change->stride_bytes = size + 4 * change->pad_words;
 	change->clears = array->locks == 0 && array->stores == 0 && change->copies > 1;
 	change->merges = array->locks == 0 && array->loads == 0 && change->copies > 1;
-	if (change->stride_bytes % array->widest != 0) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (change->stride_bytes % array->widest != 0)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"copies %u bytes apart would put its accesses of %u bytes at "
 			"places that are no multiple of that; allowed: pad= a multiple of %u "
 			"words",
 			change->stride_bytes, array->widest, array->widest / 4);
-		return FALSE;
-	}
 	return change_set_size(change, (uint64_t)change->stride_bytes * change->copies, error);
 }
 

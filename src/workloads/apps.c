@@ -138,14 +138,12 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		.n_threads = (uint32_t)workload_integer(parameters, "group-threads"),
 	};
 
-	if (work.n_matches > work.text_words) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--matches: %" G_GUINT64_FORMAT
-			    " found; allowed: up to one in four bytes of --text, "
-			    "%" G_GUINT64_FORMAT,
-			    work.n_matches, work.text_words);
-		return FALSE;
-	}
+	if (work.n_matches > work.text_words)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--matches: %" G_GUINT64_FORMAT
+				    " found; allowed: up to one in four bytes of --text, "
+				    "%" G_GUINT64_FORMAT,
+				    work.n_matches, work.text_words);
 	work.n_threads = (uint64_t)kernel.n_blocks * kernel.n_threads;
 	if (work.by_wavefront)
 		kernel.shared_bytes =

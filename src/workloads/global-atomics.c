@@ -107,11 +107,10 @@ static void write_warp(Warp *warp, gpointer data)
 static gboolean check(const GlobalAtomics *work, GError **error)
 {
 	if (work->aggregated && (work->vote.operation != OPERATION_ADD || work->vote.result ||
-				 work->vote.type == TYPE_F32 || work->vote.type == TYPE_F64)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--aggregated yes: allowed with adds of integers without result");
-		return FALSE;
-	}
+				 work->vote.type == TYPE_F32 || work->vote.type == TYPE_F64))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--aggregated yes: allowed with adds of integers without result");
 	return TRUE;
 }
 

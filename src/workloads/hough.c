@@ -189,11 +189,10 @@ static gboolean read_image(const WorkloadParameters *parameters, Hough *hough,
 	cJSON_AddNumberToObject(launch->facts, "edges", (double)hough->n_edges);
 	if (hough->n_edges > 0)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--threshold: %" G_GINT64_FORMAT
-		    " found, which no pixel reaches; allowed: less",
-		    threshold);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "--threshold: %" G_GINT64_FORMAT
+			    " found, which no pixel reaches; allowed: less",
+			    threshold);
 }
 
 static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,

@@ -132,13 +132,11 @@ static gboolean lay_out(const WorkloadParameters *parameters, KmeansUpdate *work
 							    : 1;
 	work->cluster_words = work->d + 1 + locks;
 	work->chunk = (uint32_t)MIN(limit / (work->cluster_words * WORD_BYTES), work->k);
-	if (work->shared && work->form == FORM_POINTS && work->chunk == 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--shared-bytes: %" G_GUINT64_FORMAT
-			    " found; allowed: a cluster's %u bytes or more",
-			    limit, work->cluster_words * WORD_BYTES);
-		return FALSE;
-	}
+	if (work->shared && work->form == FORM_POINTS && work->chunk == 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--shared-bytes: %" G_GUINT64_FORMAT
+				    " found; allowed: a cluster's %u bytes or more",
+				    limit, work->cluster_words * WORD_BYTES);
 	if (work->form == FORM_RIVAL) {
 		kmcuda_lay_out(work, kernel, limit);
 		return TRUE;
@@ -158,13 +156,11 @@ static gboolean lay_out(const WorkloadParameters *parameters, KmeansUpdate *work
 			((uint64_t)kernel->n_threads / (work->by_coordinate ? work->d : 1) +
 			 2) * work->cluster_words *
 				WORD_BYTES);
-	if (kernel->shared_bytes > TRACE_MAX_SHARED_BYTES) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (kernel->shared_bytes > TRACE_MAX_SHARED_BYTES)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
 			"sums of a block: %u bytes of shared memory found; allowed: up to %u",
 			kernel->shared_bytes, TRACE_MAX_SHARED_BYTES);
-		return FALSE;
-	}
 	return TRUE;
 }
 
@@ -191,10 +187,10 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	if (work.form != FORM_POINTS && workload_choice(parameters, "dataflow") != 0) {
 		g_free(work.cluster);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--dataflow: yes found; allowed: no, but for --kernel update and "
-			    "gm-cl, gm-dl, sm-cl, sm-dl, gm-atomic and sm-atomic");
-		return FALSE;
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--dataflow: yes found; allowed: no, but for --kernel update and "
+			"gm-cl, gm-dl, sm-cl, sm-dl, gm-atomic and sm-atomic");
 	}
 	kmeans_generate(&work, &kernel, &code, writer, write_warp, launch);
 	launch->buffers[0] = (WorkloadBuffer){"clusters", work.n * WORD_BYTES};

@@ -146,8 +146,8 @@ static uint32_t place_spaces(Kmeans *kmeans, GError **error)
 	bytes = (uint64_t)kmeans->n_components * kmeans->space_bytes + kmeans->counters.bytes;
 	if (bytes <= TRACE_MAX_SHARED_BYTES)
 		return (uint32_t)bytes;
-	g_set_error(
-		error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
 		"a vote space of counters and %u of components, %u bytes each with all copies: "
 		"%" G_GUINT64_FORMAT " bytes of shared memory found; allowed: up to %u",
 		kmeans->n_components, kmeans->space_bytes, bytes, TRACE_MAX_SHARED_BYTES);

@@ -182,13 +182,11 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		(work.privacy == PRIVATE_GLOBAL	 ? 0
 		 : work.privacy == PRIVATE_BLOCK ? 1
 						 : work.n_warps);
-	if (bytes > TRACE_MAX_SHARED_BYTES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "copies of %u bins: %" G_GUINT64_FORMAT
-			    " bytes of shared memory found; allowed: up to %u",
-			    work.n_bins, bytes, TRACE_MAX_SHARED_BYTES);
-		return FALSE;
-	}
+	if (bytes > TRACE_MAX_SHARED_BYTES)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "copies of %u bins: %" G_GUINT64_FORMAT
+				    " bytes of shared memory found; allowed: up to %u",
+				    work.n_bins, bytes, TRACE_MAX_SHARED_BYTES);
 	kernel.shared_bytes = (uint32_t)bytes;
 	g_autoptr(Distribution) distribution =
 		distribution_new(parameters, work.n_bins, kernel.n_blocks, work.n_warps,

@@ -78,18 +78,14 @@ static void write_warp(Emitter *emitter, uint32_t tile, Addressing addressing, B
 
 static gboolean check(uint64_t n_elements, uint32_t tile, GError **error)
 {
-	if ((tile & (tile - 1)) != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--tile: %u found; allowed: powers of two", tile);
-		return FALSE;
-	}
-	if (n_elements % tile != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--elements: %" G_GUINT64_FORMAT
-			    " found; allowed: multiples of %u, the tile",
-			    n_elements, tile);
-		return FALSE;
-	}
+	if ((tile & (tile - 1)) != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--tile: %u found; allowed: powers of two", tile);
+	if (n_elements % tile != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--elements: %" G_GUINT64_FORMAT
+				    " found; allowed: multiples of %u, the tile",
+				    n_elements, tile);
 	return TRUE;
 }
 

@@ -173,13 +173,11 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	uint64_t n_tiles = (tiles.size / tile) * (tiles.size / tile);
 	uint32_t bytes = ((tile - 1) * tiles.row_words + tile) * FLOAT_BYTES;
 
-	if (tiles.size % tile != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--size: %" G_GUINT64_FORMAT
-			    " found; allowed: multiples of %u, the side of a tile",
-			    tiles.size, tile);
-		return FALSE;
-	}
+	if (tiles.size % tile != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--size: %" G_GUINT64_FORMAT
+				    " found; allowed: multiples of %u, the side of a tile",
+				    tiles.size, tile);
 	if (workload_has(parameters, "blocks"))
 		n_tiles = MIN(n_tiles, (uint64_t)workload_integer(parameters, "blocks"));
 

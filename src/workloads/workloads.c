@@ -50,11 +50,11 @@ const Workload *workload_find(const char *name, GError **error)
 	const char *similar = atomsim_suggest(name, list);
 	g_autofree char *all = g_strjoinv(", ", (char **)list);
 	if (similar)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "unknown workload '%s'; did you mean '%s'?", name, similar);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "unknown workload '%s'; did you mean '%s'?", name, similar);
 	else
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "unknown workload '%s'; there are: %s", name, all);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "unknown workload '%s'; there are: %s",
+			     name, all);
 	return NULL;
 }
 

@@ -54,7 +54,7 @@ static gboolean check_options(const Options *options, GError **error)
 		problem = "derive: allowed: --set or --output: what is written extends the "
 			  "config without settings";
 	if (problem != NULL)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 	return problem == NULL;
 }
 
@@ -68,13 +68,12 @@ static gboolean choose_config(Options *options, GError **error)
 		return TRUE;
 	if (!derive_gpu(options->folders[0], &gpu, &capability, error))
 		return FALSE;
-	if (capability == 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "derive: %s has no gpu.json with a compute capability; allowed: "
-			    "with one, or --config; for example: --config h200",
-			    options->folders[0]);
-		return FALSE;
-	}
+	if (capability == 0)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"derive: %s has no gpu.json with a compute capability; allowed: "
+			"with one, or --config; for example: --config h200",
+			options->folders[0]);
 	while (bases[i].capability != 0 && bases[i].capability != capability)
 		i++;
 	options->config = g_strdup(bases[i].config);

@@ -44,20 +44,21 @@ static gboolean read_warp(const char *text, ExplainWarp *warp, GError **error)
 
 	switch (lanes_read(text, " ,\t\r\n", TRACE_MAX_LANES, UINT32_MAX, &lanes, &fault)) {
 	case LANES_TOO_MANY:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--addresses: more than %d addresses; a warp has %d lanes",
-			    TRACE_MAX_LANES, TRACE_MAX_LANES);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "--addresses: more than %d addresses; a warp has %d lanes",
+			     TRACE_MAX_LANES, TRACE_MAX_LANES);
 		return FALSE;
 	case LANES_NO_NUMBER:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--addresses: lane %u: '%s' found; allowed: 0 to %u, or - for an "
-			    "idle lane",
-			    fault.lane, fault.found, UINT32_MAX);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "--addresses: lane %u: '%s' found; allowed: 0 to %u, or - for an "
+			     "idle lane",
+			     fault.lane, fault.found, UINT32_MAX);
 		return FALSE;
 	case LANES_NONE:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--addresses: no address; allowed: word addresses of 1 to %d lanes",
-			    TRACE_MAX_LANES);
+		atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--addresses: no address; allowed: word addresses of 1 to %d lanes",
+			TRACE_MAX_LANES);
 		return FALSE;
 	case LANES_GOOD:
 		break;
@@ -76,21 +77,18 @@ static gboolean read_warps(char **addresses, ExplainRequest *request, GError **e
 		g_auto(GStrv) warps = g_strsplit(addresses[i], ";", -1);
 
 		for (guint k = 0; warps[k] != NULL; k++) {
-			if (request->n_warps == EXPLAIN_MAX_WARPS) {
-				g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-					    "--addresses: more than %d warps",
-					    EXPLAIN_MAX_WARPS);
-				return FALSE;
-			}
+			if (request->n_warps == EXPLAIN_MAX_WARPS)
+				return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+						    "--addresses: more than %d warps",
+						    EXPLAIN_MAX_WARPS);
 			if (!read_warp(warps[k], &request->warps[request->n_warps++], error))
 				return FALSE;
 		}
 	}
 	if (request->n_warps > 0)
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 			    "explain: no --addresses; for example: --addresses \"5 5 1029 -\"");
-	return FALSE;
 }
 
 /* What the warps do, and that no option is of something else. */
@@ -106,13 +104,13 @@ static gboolean read_access(const ExplainOptions *options, ExplainRequest *reque
 	request->access = (ExplainAccess)access;
 	if (access == EXPLAIN_ATOMIC || !(atomic->operation || atomic->type || atomic->result))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "explain: --%s found with --access %s; allowed: with --access atomic",
-		    atomic->operation ? "operation"
-		    : atomic->type    ? "type"
-				      : "result",
-		    explain_access_names[access]);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
+		"explain: --%s found with --access %s; allowed: with --access atomic",
+		atomic->operation ? "operation"
+		: atomic->type	  ? "type"
+				  : "result",
+		explain_access_names[access]);
 }
 
 static gboolean read_request(const ExplainOptions *options, ExplainRequest *request,
@@ -125,11 +123,9 @@ static gboolean read_request(const ExplainOptions *options, ExplainRequest *requ
 	    !cli_check_numbers(options->seed, 0, error) ||
 	    !read_warps(options->addresses, request, error))
 		return FALSE;
-	if (options->config == NULL) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (options->config == NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "explain: no --config; for example: --config fermi.json");
-		return FALSE;
-	}
 	request->result = options->atomic.result;
 	request->seed = (guint64)options->seed;
 	return TRUE;

@@ -30,11 +30,10 @@ static gboolean check_names(char **names, GError **error)
 			continue;
 		const char *similar = atomsim_suggest(names[i], known);
 		g_autofree char *all = g_strjoinv(", ", (char **)known);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "list: no table '%s'%s%s%s; allowed: %s", names[i],
-			    similar ? " (did you mean '" : "", similar ? similar : "",
-			    similar ? "'?)" : "", all);
-		return FALSE;
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "list: no table '%s'%s%s%s; allowed: %s", names[i],
+				    similar ? " (did you mean '" : "", similar ? similar : "",
+				    similar ? "'?)" : "", all);
 	}
 	return TRUE;
 }
@@ -109,7 +108,7 @@ static gboolean check_question(const HashQuestion *question, char **names, const
 	else if (question->format && format)
 		problem = "list: --export or --format, not both";
 	if (problem)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 	return !problem;
 }
 

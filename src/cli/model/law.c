@@ -46,11 +46,10 @@ static gboolean read_count(const char *option, const char *text, double *value, 
 
 	if (!text)
 		return TRUE;
-	if (!g_ascii_string_to_unsigned(text, 10, 1, MAX_COUNT, &number, NULL)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--%s: found '%s'; allowed: 1 to %d", option, text, MAX_COUNT);
-		return FALSE;
-	}
+	if (!g_ascii_string_to_unsigned(text, 10, 1, MAX_COUNT, &number, NULL))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--%s: found '%s'; allowed: 1 to %d", option, text,
+				    MAX_COUNT);
 	*value = (double)number;
 	return TRUE;
 }
@@ -62,12 +61,10 @@ static gboolean read_time(const char *option, const char *text, double *value, G
 	if (!text)
 		return TRUE;
 	*value = g_ascii_strtod(text, &end);
-	if (end == text || *end || !(*value > 0 && *value <= MAX_TIME)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--%s: found '%s'; allowed: a number above 0, up to 1e9", option,
-			    text);
-		return FALSE;
-	}
+	if (end == text || *end || !(*value > 0 && *value <= MAX_TIME))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--%s: found '%s'; allowed: a number above 0, up to 1e9",
+				    option, text);
 	return TRUE;
 }
 
@@ -180,17 +177,14 @@ gboolean law_print(const LawOptions *options, guint format, CsvColumns *columns,
 	ElteirInput input[MAX_GROUPS], shared;
 	guint n = g_strv_length(groups);
 
-	if (g_strcmp0(options->name, "elteir") != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--law: found '%s'; allowed: elteir",
-			    options->name ? options->name : "nothing");
-		return FALSE;
-	}
-	if (n == 0 || n > MAX_GROUPS) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--groups: found %u numbers; allowed: 1 to %d", n, MAX_GROUPS);
-		return FALSE;
-	}
+	if (g_strcmp0(options->name, "elteir") != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--law: found '%s'; allowed: elteir",
+				    options->name ? options->name : "nothing");
+	if (n == 0 || n > MAX_GROUPS)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--groups: found %u numbers; allowed: 1 to %d", n,
+				    MAX_GROUPS);
 	if (!read_input(options, &shared, error))
 		return FALSE;
 	for (guint i = 0; i < n; i++) {

@@ -34,20 +34,20 @@ static gboolean pattern_parse(const char *text, const char *where, ModelPattern 
 	switch (lanes_read(text, " ,\t\r", TRACE_MAX_LANES, UINT32_MAX, &pattern->lanes,
 			   &fault)) {
 	case LANES_TOO_MANY:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "%s: more than %d addresses; a warp has %d lanes", where,
-			    TRACE_MAX_LANES, TRACE_MAX_LANES);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "%s: more than %d addresses; a warp has %d lanes", where,
+			     TRACE_MAX_LANES, TRACE_MAX_LANES);
 		return FALSE;
 	case LANES_NO_NUMBER:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "%s: '%s' is no word address; allowed: 0 to %u, or - for an idle "
-			    "lane",
-			    where, fault.found, UINT32_MAX);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "%s: '%s' is no word address; allowed: 0 to %u, or - for an idle "
+			     "lane",
+			     where, fault.found, UINT32_MAX);
 		return FALSE;
 	case LANES_NONE:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "%s: no address; allowed: 1 to %d word addresses", where,
-			    TRACE_MAX_LANES);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "%s: no address; allowed: 1 to %d word addresses", where,
+			     TRACE_MAX_LANES);
 		return FALSE;
 	case LANES_GOOD:
 		break;
@@ -209,10 +209,10 @@ static gboolean find_mechanism(ModelJob *job, GError **error)
 	job->mechanism = mechanism_of_use(atomic, kind);
 	if (job->mechanism->closed_form)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-		    "model: %s = %s has no closed form; 'atomsim explain' shows what it costs",
-		    mechanism_key(atomic, kind), job->mechanism->name);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_CONFIG,
+		"model: %s = %s has no closed form; 'atomsim explain' shows what it costs",
+		mechanism_key(atomic, kind), job->mechanism->name);
 }
 
 static gboolean model(const ModelOptions *options, GError **error)

@@ -34,16 +34,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunOptions, options_clear)
 
 static gboolean check_plot(const RunOptions *options, GError **error)
 {
-	if (!gnuplot_has_format(options->plot)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--plot %s: allowed: " GNUPLOT_FORMATS, options->plot);
-		return FALSE;
-	}
-	if (options->traces[1] != NULL) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (!gnuplot_has_format(options->plot))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--plot %s: allowed: " GNUPLOT_FORMATS, options->plot);
+	if (options->traces[1] != NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "--plot draws one trace; several are given");
-		return FALSE;
-	}
 	return TRUE;
 }
 
@@ -107,16 +103,12 @@ static gboolean check_within(RunOptions *options, GError **error)
 		return TRUE;
 	percent = g_ascii_strtod(text, &end);
 	if (end == text || (*end != '\0' && strcmp(end, "%") != 0) || !(percent >= 0.1) ||
-	    percent > MOST_WITHIN) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--within %s: allowed: 0.1%% to %d%%", text, MOST_WITHIN);
-		return FALSE;
-	}
-	if (problem != NULL) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--within does not go with %s", problem);
-		return FALSE;
-	}
+	    percent > MOST_WITHIN)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--within %s: allowed: 0.1%% to %d%%", text, MOST_WITHIN);
+	if (problem != NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--within does not go with %s",
+				    problem);
 	options->within = percent / 100;
 	options->causes_wanted = WANTED_NO;
 	options->no_baseline = TRUE;
@@ -132,10 +124,8 @@ static gboolean check_options(RunOptions *options, GError **error)
 	else if (options->traces == NULL)
 		problem =
 			"no trace; allowed: a file, or a name that 'atomsim list traces' shows";
-	if (problem != NULL) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
-		return FALSE;
-	}
+	if (problem != NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 	return cli_check_numbers(options->seed, options->jobs, error) &&
 	       find_format(options->format, &options->writer, error) &&
 	       find_when("causes", options->causes, &options->causes_wanted, error) &&

@@ -16,21 +16,19 @@ void watch_options_clear(WatchOptions *options)
 
 static gboolean refuse(GError **error, const char *problem)
 {
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 }
 
 static gboolean check_timeline(const WatchOptions *options, guint n_traces, GError **error)
 {
 	TimelineWindow window;
 
-	if (!timeline_has_format(options->timeline)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--timeline %s: allowed: a file name that ends in .json (Perfetto) "
-			    "or .kanata (Konata)",
-			    options->timeline);
-		return FALSE;
-	}
+	if (!timeline_has_format(options->timeline))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--timeline %s: allowed: a file name that ends in .json (Perfetto) "
+			"or .kanata (Konata)",
+			options->timeline);
 	if (n_traces > 1)
 		return refuse(error, "--timeline shows one trace; several are given");
 	return timeline_window_parse(options->window, &window, error) &&
@@ -47,12 +45,10 @@ gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error
 		return FALSE;
 	if (options->page == NULL)
 		return TRUE;
-	if (!g_str_has_suffix(options->page, ".html")) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--report %s: allowed: a file name that ends in .html",
-			    options->page);
-		return FALSE;
-	}
+	if (!g_str_has_suffix(options->page, ".html"))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--report %s: allowed: a file name that ends in .html",
+				    options->page);
 	if (n_traces > 1)
 		return refuse(error, "--report shows one trace; several are given");
 	return overwrite_plan(options->page, &html_kind, error);

@@ -59,20 +59,18 @@ static gboolean in_range(gint64 value, gint64 minimum, gint64 maximum, const cha
 {
 	if (value >= minimum && value <= maximum)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--%s %" G_GINT64_FORMAT "; allowed: %" G_GINT64_FORMAT
-		    " to %" G_GINT64_FORMAT,
-		    option, value, minimum, maximum);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "--%s %" G_GINT64_FORMAT "; allowed: %" G_GINT64_FORMAT
+			    " to %" G_GINT64_FORMAT,
+			    option, value, minimum, maximum);
 }
 
 static gboolean check_plot(const char *path, GError **error)
 {
 	if (path == NULL || gnuplot_has_format(path))
 		return path == NULL || gnuplot_check(path, error);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--plot %s; allowed: " GNUPLOT_FORMATS, path);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--plot %s; allowed: " GNUPLOT_FORMATS,
+			    path);
 }
 
 static gboolean check_options(const SearchOptions *options, GError **error)
@@ -85,15 +83,11 @@ static gboolean check_options(const SearchOptions *options, GError **error)
 		problem = "no --target; allowed: bank, lock, both";
 	else if (!options->traces)
 		problem = "no trace; make one with 'atomsim gen' or 'atomsim capture'";
-	if (problem) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
-		return FALSE;
-	}
-	if (find_target(options->target) < 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--target %s; allowed: bank, lock, both", options->target);
-		return FALSE;
-	}
+	if (problem)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
+	if (find_target(options->target) < 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--target %s; allowed: bank, lock, both", options->target);
 	return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
 			  error) &&
 	       in_range(options->max_inputs, 0, 32, "max-inputs", error) &&

@@ -39,9 +39,9 @@ CliStatus sweep_merge(int argc, char **argv)
 	if (!cli_parse(context, &argc, &argv, &status))
 		return status;
 	if (output == NULL || folders == NULL) {
-		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "sweep merge: %s; allowed: -o FOLDER SHARD...",
-			    output == NULL ? "no --output" : "no folders of shards");
+		atomsim_fail(&error, ATOMSIM_ERROR_USAGE,
+			     "sweep merge: %s; allowed: -o FOLDER SHARD...",
+			     output == NULL ? "no --output" : "no folders of shards");
 		return cli_fail(error);
 	}
 	header = sweep_columns_found(folders[0]);

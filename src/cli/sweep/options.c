@@ -35,9 +35,9 @@ static gboolean take_axes(SweepWords *words, char **varied, GError **error)
 		if (axis == NULL)
 			return FALSE;
 		if (!g_hash_table_add(keys, g_strdup(axis->key))) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "--vary %s: given twice; list all values in one",
-				    axis->key);
+			atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				     "--vary %s: given twice; list all values in one",
+				     axis->key);
 			sweep_axis_free(axis);
 			return FALSE;
 		}
@@ -95,11 +95,9 @@ gboolean sweep_check_options(const SweepOptions *options, GError **error)
 				    "merge, when the jobs have run");
 	if (options->emit != NULL && !sweep_emit_find(options->emit, error))
 		return FALSE;
-	if (options->shards < 0 || options->shards > SWEEP_MAX_SHARDS) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--shards %d; allowed: 1 to %d", options->shards, SWEEP_MAX_SHARDS);
-		return FALSE;
-	}
+	if (options->shards < 0 || options->shards > SWEEP_MAX_SHARDS)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--shards %d; allowed: 1 to %d",
+				    options->shards, SWEEP_MAX_SHARDS);
 	return TRUE;
 }
 

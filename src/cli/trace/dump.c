@@ -162,16 +162,16 @@ static void set_not_found(TraceReader *reader, const Selection *selection, GErro
 		}
 	}
 	if (has_block)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: no warp %" G_GUINT64_FORMAT "; allowed: 0 .. %u",
-			    trace_path(reader), selection->warp, n_warps - 1);
+		atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			     "%s: no warp %" G_GUINT64_FORMAT "; allowed: 0 .. %u",
+			     trace_path(reader), selection->warp, n_warps - 1);
 	else
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: no block %" G_GUINT64_FORMAT "; allowed: %" G_GUINT64_FORMAT
-			    " .. %" G_GUINT64_FORMAT "%s",
-			    trace_path(reader), selection->block, first, last,
-			    last - first < source->n_blocks ? ""
-							    : ", of which some are missing");
+		atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			     "%s: no block %" G_GUINT64_FORMAT "; allowed: %" G_GUINT64_FORMAT
+			     " .. %" G_GUINT64_FORMAT "%s",
+			     trace_path(reader), selection->block, first, last,
+			     last - first < source->n_blocks ? ""
+							     : ", of which some are missing");
 }
 
 static gboolean dump(TraceReader *reader, const Selection *selection, GError **error)
@@ -212,20 +212,18 @@ static gboolean parse_number(const char *option, const char *text, guint64 *numb
 {
 	if (!text || g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT64, number, NULL))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "trace dump: %s: '%s' found; a whole number is allowed", option, text);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "trace dump: %s: '%s' found; a whole number is allowed", option,
+			    text);
 }
 
 static gboolean check_usage(char **files, const char *block, const char *warp,
 			    const char *limit, Selection *selection, GError **error)
 {
-	if (!files || files[1]) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "trace dump: %s; one trace is needed",
-			    files ? "several traces given" : "no trace given");
-		return FALSE;
-	}
+	if (!files || files[1])
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "trace dump: %s; one trace is needed",
+				    files ? "several traces given" : "no trace given");
 	return parse_number("--block", block, &selection->block, error) &&
 	       parse_number("--warp", warp, &selection->warp, error) &&
 	       parse_number("--limit", limit, &selection->limit, error);

@@ -9,11 +9,10 @@ static gboolean check_usage(char **files, const char *output, GError **error)
 {
 	if (files && !files[1] && output)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "trace import: %s",
-		    !files    ? "nothing to import: give a file or a folder"
-		    : !output ? "no output; allowed: -o FILE or -o FOLDER"
-			      : "several inputs given; one file or folder is needed");
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "trace import: %s",
+			    !files    ? "nothing to import: give a file or a folder"
+			    : !output ? "no output; allowed: -o FILE or -o FOLDER"
+				      : "several inputs given; one file or folder is needed");
 }
 
 static void report_traces(const GPtrArray *traces)

@@ -33,18 +33,17 @@ static const Writer folder_writers[] = {validate_folder_text, validate_folder_js
 static gboolean check_usage(const char *config, char **files, const char *plot, GError **error)
 {
 	if (config == NULL)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "validate: no --config; for example: --config fermi.json");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "validate: no --config; for example: --config fermi.json");
 	else if (files == NULL)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "validate: no file of measurements");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "validate: no file of measurements");
 	else if (files[1] != NULL &&
 		 (validate_is_folder(files[0]) || validate_is_folder(files[1])))
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "validate: allowed: one folder, or files");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "validate: allowed: one folder, or files");
 	else if (plot != NULL && !gnuplot_has_format(plot))
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--plot %s: allowed: " GNUPLOT_FORMATS, plot);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--plot %s: allowed: " GNUPLOT_FORMATS,
+			     plot);
 	else
 		return TRUE;
 	return FALSE;
@@ -55,10 +54,10 @@ static gboolean check_folder(char **files, const char *report, gboolean all, GEr
 {
 	if ((report == NULL && !all) || validate_is_folder(files[0]))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "validate: %s; allowed: with a folder of atomsim measure; found: %s",
-		    report != NULL ? "--report" : "--all", files[0]);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
+		"validate: %s; allowed: with a folder of atomsim measure; found: %s",
+		report != NULL ? "--report" : "--all", files[0]);
 }
 
 /* The page of a folder. */

@@ -51,7 +51,7 @@ static gboolean check_per_bank(const Machine *machine, SearchTarget target, GErr
 		problem = "--per-bank: atomic.locks are fewer than shared.banks; allowed: as "
 			  "many or more";
 	if (problem)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, "search: %s", problem);
+		atomsim_fail(error, ATOMSIM_ERROR_CONFIG, "search: %s", problem);
 	return problem == NULL;
 }
 
@@ -61,34 +61,29 @@ gboolean search_check(const Machine *machine, SearchTarget target, gboolean per_
 	gboolean bank = target == SEARCH_BANK;
 	uint32_t size = bank ? machine->shared.banks : machine->atomic.locks;
 
-	if (size < 2 || (size & (size - 1))) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+	if (size < 2 || (size & (size - 1)))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_CONFIG,
 			"search: %s = %u; allowed: a power of two from 2 on, for XOR hashes",
 			bank ? "shared.banks" : "atomic.locks", size);
-		return FALSE;
-	}
-	if (!search_is_matrix(search_hash((Machine *)machine, target), size)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "search: %s = %s is not linear over GF(2); allowed: a hash that is",
-			    bank ? "shared.bank_hash" : "atomic.lock_hash",
-			    search_hash((Machine *)machine, target)->name);
-		return FALSE;
-	}
-	if (!bank && !atomic_has_locks(&machine->atomic)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "search: atomic.mechanism = %s has no lock bits; allowed with "
-			    "--target lock: lock-bits",
-			    machine->atomic.mechanism->name);
-		return FALSE;
-	}
-	if (!bank && !atomic_has_lock_bits(&machine->atomic)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "search: the locks of %s are entries of a CAM, found by address; "
-			    "allowed with --target lock: atomic.lock_bits.table bits",
-			    machine->name);
-		return FALSE;
-	}
+	if (!search_is_matrix(search_hash((Machine *)machine, target), size))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_CONFIG,
+			"search: %s = %s is not linear over GF(2); allowed: a hash that is",
+			bank ? "shared.bank_hash" : "atomic.lock_hash",
+			search_hash((Machine *)machine, target)->name);
+	if (!bank && !atomic_has_locks(&machine->atomic))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_CONFIG,
+			"search: atomic.mechanism = %s has no lock bits; allowed with "
+			"--target lock: lock-bits",
+			machine->atomic.mechanism->name);
+	if (!bank && !atomic_has_lock_bits(&machine->atomic))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_CONFIG,
+			"search: the locks of %s are entries of a CAM, found by address; "
+			"allowed with --target lock: atomic.lock_bits.table bits",
+			machine->name);
 	return !per_bank || check_per_bank(machine, target, error);
 }
 
@@ -104,12 +99,11 @@ static gboolean check_cost(const SearchResult *result, GError **error)
 	}
 	if (result->max_cost == 0 || least <= result->max_cost)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-		    "search: --max-cost %" G_GUINT64_FORMAT
-		    ": the machine costs %" G_GUINT64_FORMAT
-		    " bits with the cheapest hash; allowed: that or more",
-		    result->max_cost, least);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_CONFIG,
+			    "search: --max-cost %" G_GUINT64_FORMAT
+			    ": the machine costs %" G_GUINT64_FORMAT
+			    " bits with the cheapest hash; allowed: that or more",
+			    result->max_cost, least);
 }
 
 gboolean search_run(const Machine *machine, SearchTarget target, const SearchRequest *request,

@@ -118,8 +118,8 @@ static gboolean claim(const SweepFolder *folder, const cJSON *manifest, gboolean
 	if (!check_same(folder, manifest, error))
 		return FALSE;
 	if (!resume)
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+		atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"%s: this sweep has been begun there; allowed: --resume, or another "
 			"folder",
 			folder->path);

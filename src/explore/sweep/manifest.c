@@ -98,9 +98,9 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 	cJSON *manifest = NULL;
 
 	if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: no folder of a sweep: there is no " SWEEP_MANIFEST " in it",
-			    folder);
+		atomsim_fail(error, ATOMSIM_ERROR_IO,
+			     "%s: no folder of a sweep: there is no " SWEEP_MANIFEST " in it",
+			     folder);
 		return NULL;
 	}
 	if (!input_read_file(path, MANIFEST_MAX_BYTES, "a " SWEEP_MANIFEST, &text, &length,
@@ -110,8 +110,8 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 	if (strlen(text) == length)
 		manifest = json_parse(text);
 	if (!cJSON_IsObject(manifest)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: not what a sweep writes; allowed: a JSON object", path);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s: not what a sweep writes; allowed: a JSON object", path);
 		g_clear_pointer(&manifest, cJSON_Delete);
 	}
 	return manifest;

@@ -146,8 +146,8 @@ gboolean measured_rows_need_slices(const Machine *machine, const CsvTable *table
 {
 	if (machine->global.model != GLOBAL_FLAT)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-		    "%s: needs a memory side; allowed: a config with global.model \"slices\"",
-		    csv_path(table));
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_CONFIG,
+		"%s: needs a memory side; allowed: a config with global.model \"slices\"",
+		csv_path(table));
 }

@@ -17,11 +17,9 @@ static gboolean summarise(TraceReader *reader, TraceSummary *summary, GError **e
 	guint64 n_blocks = trace_source(reader)->n_blocks;
 
 	for (guint64 block = 0; block < n_blocks; block++) {
-		if (!cli_progress("blocks", block, n_blocks)) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, "%s: interrupted",
-				    trace_path(reader));
-			return FALSE;
-		}
+		if (!cli_progress("blocks", block, n_blocks))
+			return atomsim_fail(error, ATOMSIM_ERROR_RUN, "%s: interrupted",
+					    trace_path(reader));
 		if (!trace_summary_add(summary, reader, block, error))
 			return FALSE;
 	}
@@ -32,9 +30,8 @@ static gboolean summarise(TraceReader *reader, TraceSummary *summary, GError **e
 static gboolean check_usage(char **files, const char *format, GError **error)
 {
 	if (!files || files[1])
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "trace info: %s; one trace is needed",
-			    files ? "several traces given" : "no trace given");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "trace info: %s; one trace is needed",
+			     files ? "several traces given" : "no trace given");
 	else
 		return cli_choice("format", format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
 				  error);
