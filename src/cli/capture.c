@@ -242,43 +242,32 @@ static gboolean rank(const GPtrArray *traces, const Config *machine, GError **er
 	return text && cli_write_output(NULL, NULL, text, strlen(text), error);
 }
 
-static CliStatus capture(void)
+static CliStatus run(GError **error)
 {
-	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) traces = NULL;
 	g_autoptr(Config) machine = NULL;
 	g_autofree char *temporary = NULL;
 	const char *folder = from ? from : keep;
 	gboolean whole;
 
-	if (!check_options(&error) || (all && !(machine = config_load(config, NULL, &error))))
-		return cli_fail(error);
+	if (!check_options(error) || (all && !(machine = config_load(config, NULL, error))))
+		return CLI_FAILED;
 	if (!folder)
-		folder = temporary = output_folder_new("capture", &error);
-	if (folder && (from || record(folder, &error)))
-		traces = convert_folder(folder, output, raw, &error);
+		folder = temporary = output_folder_new("capture", error);
+	if (folder && (from || record(folder, error)))
+		traces = convert_folder(folder, output, raw, error);
 	whole = traces && report(traces);
 	if (folder && !whole)
 		report_others(folder);
 	if (temporary)
 		output_folder_remove(g_steal_pointer(&temporary));
-	if (!traces || (all && !rank(traces, machine, &error)))
-		return cli_fail(error);
+	if (!traces || (all && !rank(traces, machine, error)))
+		return CLI_FAILED;
 	if (whole || allow_gaps)
 		return CLI_GOOD;
 	g_printerr(
 		"atomsim: the traces have gaps (above); --allow-gaps takes them as they are\n");
 	return CLI_FAILED;
-}
-
-static CliStatus run(int argc, char **argv)
-{
-	g_autoptr(GOptionContext) context = cli_options(&command_capture, entries);
-	CliStatus status;
-
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	return capture();
 }
 
 const Command command_capture = {
@@ -288,5 +277,6 @@ const Command command_capture = {
 	.examples = "atomsim capture -o kernel.bin -- ./program\n"
 		    "atomsim capture --all --config h200 -o kernel.bin -- python3 train.py",
 	.failure = "an instruction that could not be recorded",
+	.options = entries,
 	.run = run,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a shell can complete a word to, by the program's own tables: `atomsim --complete WORD...`, where the last word is the one to
- * complete. The functions in completions/ ask it, and so never go stale. Who may include it: main, cli.c.
+ * complete. The functions in completions/ ask it, and so never go stale. Who may include it: main.
  */
 #ifndef ATOMSIM_CLI_COMPLETE_H
 #define ATOMSIM_CLI_COMPLETE_H
@@ -11,8 +11,5 @@
 /* Prints a candidate a line, "NAME" or "NAME\tWHAT IT IS"; nothing where files are meant. A candidate that ends in = or , wants
    more. words: behind the program's name; one at least. */
 CliStatus complete(int n, char **words);
-
-/* For cli_parse: whether a word is to be completed, in place of what the command does; then prints what the options say. writes, colors: it has --force, --color, too. */
-gboolean complete_options(const GOptionEntry *own, gboolean writes, gboolean colors);
 
 #endif

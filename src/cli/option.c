@@ -27,12 +27,6 @@ gboolean cli_choice(const char *option, const char *word, const char *const *nam
 			    allowed->str);
 }
 
-void cli_atomic_clear(AtomicOptions *options)
-{
-	g_free(options->operation);
-	g_free(options->type);
-}
-
 gboolean cli_read_atomic(const AtomicOptions *options, Operation *operation, ValueType *type,
 			 GError **error)
 {

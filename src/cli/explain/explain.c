@@ -23,19 +23,6 @@ typedef struct {
 	gboolean lanes;
 } ExplainOptions;
 
-static void options_clear(ExplainOptions *options)
-{
-	g_free(options->config);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->access);
-	g_free(options->svg);
-	cli_atomic_clear(&options->atomic);
-	g_strfreev(options->settings);
-	g_strfreev(options->addresses);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ExplainOptions, options_clear)
-
 /* The lanes of one warp, "5 5 1029 - 9"; - is an idle lane. */
 static gboolean read_warp(const char *text, ExplainWarp *warp, GError **error)
 {
@@ -158,41 +145,36 @@ static gboolean explain_it(const ExplainOptions *options, GError **error)
 	return cli_write_output(options->output, &explanation_kind, text, strlen(text), error);
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(ExplainOptions) options = {0};
-	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&options.config),
-		OPTION_SET(&options.settings),
-		{"addresses", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.addresses,
-		 "Word address of each lane, - for an inactive one: \"0 1024 - 2\"; once for "
-		 "each warp, or warps between semicolons",
-		 "LIST"},
-		OPTION_ATOMIC(&options.atomic),
-		{"access", 0, 0, G_OPTION_ARG_STRING, &options.access,
-		 "atomic (default), load, store, or lock: take the words as spin locks, hold "
-		 "and release them",
-		 "KIND"},
-		{"lanes", 0, 0, G_OPTION_ARG_NONE, &options.lanes,
-		 "Describe also each lane of each round", NULL},
-		{"svg", 0, 0, G_OPTION_ARG_FILENAME, &options.svg,
-		 "Draw the rounds to FILE.svg", "FILE"},
-		OPTION_FORMAT(&options.format, "text (default) or json"),
-		OPTION_OUTPUT(&options.output),
-		OPTION_SEED(&options.seed),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_explain, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static ExplainOptions given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!cli_check_output(options.output, &explanation_kind, options.config, NULL,
-			      &error) ||
-	    (options.svg != NULL && !overwrite_plan(options.svg, &svg_kind, &error)) ||
-	    !explain_it(&options, &error))
-		return cli_fail(error);
+static const GOptionEntry entries[] = {
+	OPTION_CONFIG(&given.config),
+	OPTION_SET(&given.settings),
+	{"addresses", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.addresses,
+	 "Word address of each lane, - for an inactive one: \"0 1024 - 2\"; once for "
+	 "each warp, or warps between semicolons",
+	 "LIST"},
+	OPTION_ATOMIC(&given.atomic),
+	{"access", 0, 0, G_OPTION_ARG_STRING, &given.access,
+	 "atomic (default), load, store, or lock: take the words as spin locks, hold "
+	 "and release them",
+	 "KIND"},
+	{"lanes", 0, 0, G_OPTION_ARG_NONE, &given.lanes,
+	 "Describe also each lane of each round", NULL},
+	{"svg", 0, 0, G_OPTION_ARG_FILENAME, &given.svg, "Draw the rounds to FILE.svg", "FILE"},
+	OPTION_FORMAT(&given.format, "text (default) or json"),
+	OPTION_OUTPUT(&given.output),
+	OPTION_SEED(&given.seed),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	if (!cli_check_output(given.output, &explanation_kind, given.config, NULL, error) ||
+	    (given.svg != NULL && !overwrite_plan(given.svg, &svg_kind, error)) ||
+	    !explain_it(&given, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -202,5 +184,6 @@ const Command command_explain = {
 	.summary = "Show an atomic or access round by round: winners, losers, reasons",
 	.examples = "atomsim explain --config fermi --addresses \"5 5 1029 -\"\n"
 		    "atomsim explain --config h200 --type f32 --addresses \"0 0 1\"",
+	.options = entries,
 	.run = run,
 };

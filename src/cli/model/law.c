@@ -29,17 +29,6 @@ gboolean law_wanted(const LawOptions *o)
 	       o->t_local;
 }
 
-void law_options_clear(LawOptions *o)
-{
-	g_free(o->name);
-	g_free(o->groups);
-	g_free(o->lanes);
-	g_free(o->at_once);
-	g_free(o->t_complete);
-	g_free(o->t_fast);
-	g_free(o->t_local);
-}
-
 static gboolean read_count(const char *option, const char *text, double *value, GError **error)
 {
 	guint64 number;

@@ -6,14 +6,6 @@
 #include "base/error.h"
 #include "base/text.h"
 
-void watch_options_clear(WatchOptions *options)
-{
-	g_free(options->timeline);
-	g_free(options->window);
-	g_free(options->page);
-	g_free(options->advice);
-}
-
 static gboolean refuse(GError **error, const char *problem)
 {
 	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);

@@ -12,7 +12,6 @@ typedef struct {
 	guint advice_wanted; /* Wanted: what --advice says, on the page */
 } WatchOptions;
 
-void watch_options_clear(WatchOptions *options);
 /* Before the work. Errors: ATOMSIM_ERROR_USAGE. */
 gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error);
 

@@ -7,22 +7,6 @@
 #include "base/error.h"
 #include "explore/sweep/emit.h"
 
-void sweep_options_clear(SweepOptions *options)
-{
-	g_free(options->config);
-	g_free(options->file);
-	g_free(options->gen);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->shard);
-	g_free(options->plot);
-	g_free(options->emit);
-	g_free(options->columns);
-	g_strfreev(options->settings);
-	g_strfreev(options->varied);
-	g_strfreev(options->operands);
-}
-
 /* All --vary of the command line. A key twice is a slip here; that it replaces the file's is meant. */
 static gboolean take_axes(SweepWords *words, char **varied, GError **error)
 {

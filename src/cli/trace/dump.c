@@ -229,36 +229,35 @@ static gboolean check_usage(char **files, const char *block, const char *warp,
 	       parse_number("--limit", limit, &selection->limit, error);
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_autofree char *block = NULL;
-	g_autofree char *warp = NULL;
-	g_autofree char *limit = NULL;
-	g_auto(GStrv) files = NULL;
-	Selection selection = {G_MAXUINT64, G_MAXUINT64, G_MAXUINT64, FALSE};
-	const GOptionEntry entries[] = {
-		{"block", 0, 0, G_OPTION_ARG_STRING, &block, "Only the block with this number",
-		 "B"},
-		{"warp", 0, 0, G_OPTION_ARG_STRING, &warp, "Only this warp of each block", "W"},
-		{"limit", 0, 0, G_OPTION_ARG_STRING, &limit, "Stop after N records", "N"},
-		{"dataflow", 0, 0, G_OPTION_ARG_NONE, &selection.dataflow,
-		 "Print the data flow instead: gaps and sites", NULL},
-		OPTION_OPERANDS(&files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_trace_dump, entries);
-	g_autoptr(TraceReader) reader = NULL;
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static struct {
+	char *block, *warp, *limit;
+	char **files;
+	Selection selection;
+} given = {.selection = {G_MAXUINT64, G_MAXUINT64, G_MAXUINT64, FALSE}};
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!check_usage(files, block, warp, limit, &selection, &error))
-		return cli_fail(error);
-	reader = trace_open(files[0], &error);
-	if (!reader || (!selection.dataflow && !dump(reader, &selection, &error)))
-		return cli_fail(error);
-	if (selection.dataflow && trace_source(reader)->kernel.dataflow)
+static const GOptionEntry entries[] = {
+	{"block", 0, 0, G_OPTION_ARG_STRING, &given.block, "Only the block with this number",
+	 "B"},
+	{"warp", 0, 0, G_OPTION_ARG_STRING, &given.warp, "Only this warp of each block", "W"},
+	{"limit", 0, 0, G_OPTION_ARG_STRING, &given.limit, "Stop after N records", "N"},
+	{"dataflow", 0, 0, G_OPTION_ARG_NONE, &given.selection.dataflow,
+	 "Print the data flow instead: gaps and sites", NULL},
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	Selection *selection = &given.selection;
+	g_autoptr(TraceReader) reader = NULL;
+
+	if (!check_usage(given.files, given.block, given.warp, given.limit, selection, error))
+		return CLI_FAILED;
+	reader = trace_open(given.files[0], error);
+	if (!reader || (!selection->dataflow && !dump(reader, selection, error)))
+		return CLI_FAILED;
+	if (selection->dataflow && trace_source(reader)->kernel.dataflow)
 		dump_dataflow(trace_source(reader)->kernel.dataflow);
 	return CLI_GOOD;
 }
@@ -269,5 +268,6 @@ const Command command_trace_dump = {
 	.summary = "Print the records of a trace, one per line",
 	.examples = "atomsim trace dump --block 0 --warp 1 --limit 10 weighted\n"
 		    "atomsim trace dump --dataflow weighted",
+	.options = entries,
 	.run = run,
 };

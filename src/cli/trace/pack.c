@@ -175,55 +175,52 @@ static gboolean pack(TraceReader *reader, TraceWriter *writer, const Blocks *blo
 		trace_path(reader), blocks->text);
 }
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static struct {
+	char *output, *range, *sample, *config;
+	char **settings, **files;
+	gboolean renumber;
+} given;
+
+static const GOptionEntry entries[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Write the trace to FILE",
+	 "FILE"},
+	{"blocks", 0, 0, G_OPTION_ARG_STRING, &given.range,
+	 "Only thread blocks with these numbers, counted from 0", "A[-B]"},
+	{"renumber", 0, 0, G_OPTION_ARG_NONE, &given.renumber, "Number the blocks from 0 on",
+	 NULL},
+	OPTION_SAMPLE(&given.sample),
+	OPTION_CONFIG(&given.config),
+	OPTION_SET(&given.settings),
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_autofree char *output = NULL;
-	g_autofree char *range = NULL;
 	g_autofree char *metadata = NULL;
-	g_autofree char *sample = NULL;
-	g_autofree char *config = NULL;
-	g_auto(GStrv) settings = NULL;
-	g_auto(GStrv) files = NULL;
-	g_auto(Blocks) blocks = {0};
-	const GOptionEntry entries[] = {
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the trace to FILE",
-		 "FILE"},
-		{"blocks", 0, 0, G_OPTION_ARG_STRING, &range,
-		 "Only thread blocks with these numbers, counted from 0", "A[-B]"},
-		{"renumber", 0, 0, G_OPTION_ARG_NONE, &blocks.renumber,
-		 "Number the blocks from 0 on", NULL},
-		OPTION_SAMPLE(&sample),
-		OPTION_CONFIG(&config),
-		OPTION_SET(&settings),
-		OPTION_OPERANDS(&files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_trace_pack, entries);
+	g_auto(Blocks) blocks = {.text = given.range, .renumber = given.renumber};
 	g_autoptr(TraceReader) reader = NULL;
 	g_autoptr(TraceWriter) writer = NULL;
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	blocks.text = range;
-	if (!cli_read_sample(sample, &blocks.waves, &error) ||
-	    !check_usage(files, output, &blocks, config, &error) ||
-	    !parse_blocks(&blocks, &error))
-		return cli_fail(error);
-	reader = trace_open(files[0], &error);
-	if (!reader || !check_sample(reader, &blocks, &error) ||
-	    (config && !choose_sample(reader, config, settings, &blocks, &error)))
-		return cli_fail(error);
-	metadata = trace_pack_metadata(reader, range, blocks.renumber,
-				       config ? &blocks.sample : NULL, &error);
-	writer = metadata ? trace_writer_new(output, &error) : NULL;
+	if (!cli_read_sample(given.sample, &blocks.waves, error) ||
+	    !check_usage(given.files, given.output, &blocks, given.config, error) ||
+	    !parse_blocks(&blocks, error))
+		return CLI_FAILED;
+	reader = trace_open(given.files[0], error);
+	if (!reader || !check_sample(reader, &blocks, error) ||
+	    (given.config &&
+	     !choose_sample(reader, given.config, given.settings, &blocks, error)))
+		return CLI_FAILED;
+	metadata = trace_pack_metadata(reader, given.range, blocks.renumber,
+				       given.config ? &blocks.sample : NULL, error);
+	writer = metadata ? trace_writer_new(given.output, error) : NULL;
 	if (writer)
 		trace_writer_copy_kernel(writer, trace_records_version(reader),
 					 &trace_source(reader)->kernel);
-	if (!writer || !pack(reader, writer, &blocks, &error) ||
-	    !trace_writer_finish(g_steal_pointer(&writer), metadata, &error))
-		return cli_fail(error);
+	if (!writer || !pack(reader, writer, &blocks, error) ||
+	    !trace_writer_finish(g_steal_pointer(&writer), metadata, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -233,5 +230,6 @@ const Command command_trace_pack = {
 	.summary = "Select or renumber blocks, and pack segments full",
 	.examples = "atomsim trace pack --blocks 0-1 -o two.bin weighted\n"
 		    "atomsim trace pack --blocks 2 --renumber -o one.bin weighted",
+	.options = entries,
 	.run = run,
 };

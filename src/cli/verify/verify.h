@@ -21,8 +21,6 @@ extern const OutputKind verify_table_kind; /* of --keep */
 
 /* That they can be done, and what --fail-above says. Errors: ATOMSIM_ERROR_USAGE, ATOMSIM_ERROR_IO. */
 gboolean verify_check_options(VerifyOptions *options, GError **error);
-void verify_options_clear(VerifyOptions *options);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(VerifyOptions, verify_options_clear)
 
 #define VERIFY_EXAMPLES                                                                        \
 	"atomsim verify report.json -- ./program\n"                                            \

@@ -38,42 +38,42 @@ static gboolean check_usage(char **files, const char *format, GError **error)
 	return FALSE;
 }
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static struct {
+	char *format, *output;
+	char **files;
+} given;
+
+static const GOptionEntry entries[] = {
+	OPTION_FORMAT(&given.format, "text (default) or json"),
+	OPTION_OUTPUT(&given.output),
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_autofree char *format = NULL;
-	g_autofree char *output = NULL;
 	g_autofree char *text = NULL;
-	g_auto(GStrv) files = NULL;
-	const GOptionEntry entries[] = {
-		OPTION_FORMAT(&format, "text (default) or json"),
-		OPTION_OUTPUT(&output),
-		OPTION_OPERANDS(&files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_trace_info, entries);
 	g_autoptr(TraceReader) reader = NULL;
-	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) arrays = NULL;
 	TraceSummary summary = {0};
 	const char *sha256;
-	CliStatus status;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!check_usage(files, format, &error) ||
-	    !cli_check_output(output, &info_kind, NULL, files, &error))
-		return cli_fail(error);
-	reader = trace_open(files[0], &error);
-	sha256 = reader ? trace_sha256(reader, &error) : NULL;
-	if (!sha256 || !summarise(reader, &summary, &error))
-		return cli_fail(error);
+	if (!check_usage(given.files, given.format, error) ||
+	    !cli_check_output(given.output, &info_kind, NULL, given.files, error))
+		return CLI_FAILED;
+	reader = trace_open(given.files[0], error);
+	sha256 = reader ? trace_sha256(reader, error) : NULL;
+	if (!sha256 || !summarise(reader, &summary, error))
+		return CLI_FAILED;
 	arrays = shared_arrays_find(trace_source(reader));
 	if (!arrays)
 		return cli_fail(trace_failure(reader));
-	text = g_strcmp0(format, "json") == 0 ? info_to_json(reader, sha256, &summary, arrays)
-					      : info_to_text(reader, sha256, &summary, arrays);
-	if (!cli_write_output(output, &info_kind, text, strlen(text), &error))
-		return cli_fail(error);
+	text = g_strcmp0(given.format, "json") == 0
+		       ? info_to_json(reader, sha256, &summary, arrays)
+		       : info_to_text(reader, sha256, &summary, arrays);
+	if (!cli_write_output(given.output, &info_kind, text, strlen(text), error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -83,5 +83,6 @@ const Command command_trace_info = {
 	.summary = "Show the origin and contents of a trace",
 	.examples = "atomsim trace info weighted\n"
 		    "atomsim trace info --format json weighted",
+	.options = entries,
 	.run = run,
 };
