@@ -156,14 +156,13 @@ static CliStatus print_workload(const Workload *workload)
 	g_autoptr(GString) about = g_string_new(NULL);
 	g_autofree char *name = g_strconcat("gen ", workload->name, NULL);
 	g_autofree char *summary = g_strdup_printf("Make a trace: %s", workload->summary);
-	/* Line ends of a description are those of its source, but for paragraphs. */
 	g_auto(GStrv) paragraphs = g_strsplit(workload->description, "\n\n", -1);
 	Command command = {
 		.name = name, .synopsis = "[--KEY VALUE]... -o FILE", .summary = summary};
 
 	for (guint i = 0; paragraphs[i]; i++) {
 		g_string_append(about, i ? "\n" : "");
-		text_wrap(about, g_strdelimit(paragraphs[i], "\n", ' '), 0, WIDTH);
+		text_wrap(about, paragraphs[i], 0, WIDTH);
 		g_string_append_c(about, '\n');
 	}
 	add_entries(rows, texts, workload->options);

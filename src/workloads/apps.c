@@ -187,14 +187,12 @@ static const WorkloadOption options[] = {
 const Workload workload_apps = {
 	.name = "apps",
 	.summary = "applications with global atomics, wavefronts of 64 lanes",
-	.description = "The experiments of a paper on atomics of AMD GPUs (Elteir, Lin, Feng, "
-		       "Cluster\n"
-		       "2011): copy kernels with and without an atomic, two micro-benchmarks, "
-		       "scalar\n"
-		       "product, and three MapReduce applications that reserve room for each "
-		       "record that\n"
-		       "they emit by an atomic: matrix multiply, the map phase of k-means, "
-		       "string match.",
+	.description =
+		"The experiments of a paper on atomics of AMD GPUs (Elteir, Lin, Feng, "
+		"Cluster 2011): copy kernels with and without an atomic, two "
+		"micro-benchmarks, scalar product, and three MapReduce applications that "
+		"reserve room for each record that they emit by an atomic: matrix multiply, "
+		"the map phase of k-means, string match.",
 	.options = options,
 	.generate = generate,
 };

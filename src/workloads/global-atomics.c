@@ -174,11 +174,11 @@ static const WorkloadOption options[] = {
 const Workload workload_global_atomics = {
 	.name = "global-atomics",
 	.summary = "atomics on words in global memory",
-	.description = "Each thread votes --steps times for a word in global memory, word t "
-		       "modulo --words\n"
-		       "or a random one, --spacing apart. With --aggregated yes the lanes of a "
-		       "warp that\n"
-		       "name one word are counted by votes, and one of them adds the count.",
+	.description =
+		"Each thread votes --steps times for a word in global memory, word t modulo "
+		"--words or a random one, --spacing apart. With --aggregated yes the lanes "
+		"of a warp that name one word are counted by votes, and one of them adds the "
+		"count.",
 	.options = options,
 	.generate = generate,
 };

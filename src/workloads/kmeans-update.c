@@ -276,16 +276,13 @@ static const WorkloadOption options[] = {
 const Workload workload_kmeans_update = {
 	.name = "kmeans-update",
 	.summary = "update step of k-means under spin locks, and its rivals",
-	.description = "Every point adds its coordinates to its cluster's sums and 1 to its "
-		       "count. gm-cl,\n"
-		       "sm-cl: a point a thread, a lock a cluster, in global or in shared "
-		       "memory. gm-dl,\n"
-		       "sm-dl: a coordinate a thread, a lock for each coordinate. *-ct, *-dt: "
-		       "a thread a\n"
-		       "cluster or a coordinate of one, no locks. *-atomic: atomics\n"
-		       "instead of locks. kmcuda: a thread a cluster, "
-		       "only points\n"
-		       "that changed count. --kernel normalize: the kernel after all of them.",
+	.description =
+		"Every point adds its coordinates to its cluster's sums and 1 to its count. "
+		"gm-cl, sm-cl: a point a thread, a lock a cluster, in global or in shared "
+		"memory. gm-dl, sm-dl: a coordinate a thread, a lock for each coordinate. "
+		"*-ct, *-dt: a thread a cluster or a coordinate of one, no locks. *-atomic: "
+		"atomics instead of locks. kmcuda: a thread a cluster, only points that "
+		"changed count. --kernel normalize: the kernel after all of them.",
 	.options = options,
 	.generate = generate,
 };

@@ -238,13 +238,11 @@ const Workload workload_kmeans = {
 	.name = "kmeans",
 	.summary = "update step of k-means: counts and sums of clusters",
 	.description =
-		"The whole kernel: zero the copies of all vote spaces, barrier, per object a\n"
+		"The whole kernel: zero the copies of all vote spaces, barrier, per object a "
 		"coalesced load and a vote in each vote space (an integer counter, a float "
-		"for\n"
-		"each component), barrier, sum the copies into global memory. The vote spaces\n"
-		"follow each other, each with its copies side by side. The cluster of "
-		"an\n"
-		"object is drawn from --distribution, over --clusters words.",
+		"for each component), barrier, sum the copies into global memory. The vote "
+		"spaces follow each other, each with its copies side by side. The cluster of "
+		"an object is drawn from --distribution, over --clusters words.",
 	.options = options,
 	.generate = generate,
 };

@@ -223,14 +223,12 @@ static const WorkloadOption options[] = {
 const Workload workload_private_histogram = {
 	.name = "private-histogram",
 	.summary = "histogram in global memory, copies per block, warp or none",
-	.description = "Each element adds 1 to its bin. --private global: in global memory. "
-		       "block: in a\n"
-		       "copy of the block in shared memory, which is zeroed first and added to "
-		       "global\n"
-		       "memory last, a thread a bin, where it is not zero. warp: a copy a "
-		       "warp, added up\n"
-		       "in the flush. --aggregated yes: lanes of a warp that name one bin vote "
-		       "as one.",
+	.description =
+		"Each element adds 1 to its bin. --private global: in global memory. block: "
+		"in a copy of the block in shared memory, which is zeroed first and added to "
+		"global memory last, a thread a bin, where it is not zero. warp: a copy a "
+		"warp, added up in the flush. --aggregated yes: lanes of a warp that name "
+		"one bin vote as one.",
 	.options = options,
 	.generate = generate,
 };

@@ -155,12 +155,10 @@ const Workload workload_reduction = {
 	.summary = "sum of an array by tiles in shared memory, no atomics",
 	.description =
 		"Each thread of a block loads one element into the tile; each step adds half "
-		"of\n"
-		"the values left to the others, then a barrier. Interleaved\n"
-		"addressing adds neighbors (strides 2, 4, ... in shared memory), sequential\n"
-		"addressing the second half to the first (no bank conflicts). One launch, "
-		"which\n"
-		"leaves a sum a block.",
+		"of the values left to the others, then a barrier. Interleaved addressing "
+		"adds neighbors (strides 2, 4, ... in shared memory), sequential addressing "
+		"the second half to the first (no bank conflicts). One launch, which leaves "
+		"a sum a block.",
 	.options = options,
 	.generate = generate,
 };

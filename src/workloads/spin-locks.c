@@ -218,10 +218,8 @@ const Workload workload_spin_locks = {
 	.summary = "critical sections under spin locks, shared or global",
 	.description =
 		"Warps of one block whose lanes each go through the critical section of a "
-		"word.\n"
-		"Locks are recorded as operations, with what waits for what (version 2): who "
-		"gets\n"
-		"one when is the simulated machine's business.",
+		"word. Locks are recorded as operations, with what waits for what (version "
+		"2): who gets one when is the simulated machine's business.",
 	.options = options,
 	.generate = generate,
 };

@@ -228,9 +228,10 @@ const Workload workload_transpose = {
 	.name = "transpose",
 	.summary = "matrix transposed by tiles in shared memory, no atomics",
 	.description =
-		"A block of 32 x 32 threads moves a tile: coalesced load, store into a column\n"
-		"of the tile, barrier, load of a row of the tile, coalesced store. Without\n"
-		"--padding the 32 lanes of a store share one bank; with --padding 1 none do.",
+		"A block of 32 x 32 threads moves a tile: coalesced load, store into a "
+		"column of the tile, barrier, load of a row of the tile, coalesced store. "
+		"Without --padding the 32 lanes of a store share one bank; with --padding 1 "
+		"none do.",
 	.options = options,
 	.generate = generate,
 };
