@@ -4,8 +4,6 @@
 #include "cli/cli.h"
 #include "cli/option.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

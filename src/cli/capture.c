@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim capture: records a CUDA program, or converts what capture.sh recorded elsewhere. */
 #include <string.h>
-#include <sys/wait.h>
 
 #include "gpu/convert/convert.h"
 #include "cli/capture-rank.h"

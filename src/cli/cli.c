@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/output.h"
 #include "base/text.h"
 
 static void print_safely(const char *text)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim config: what a config comes to, and what can be in one. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/option.h"

@@ -3,7 +3,6 @@
  * atomsim gen: makes a trace without a GPU. Its options are the workload's own rows, so they are only
  * taken apart here and checked there; a sweep gives the same parameters without a command line.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"

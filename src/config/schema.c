@@ -6,7 +6,6 @@
 #include "config/config.h"
 #include "config/keys.h"
 #include "config/provenance.h"
-#include "config/value.h"
 
 static cJSON *typed(const char *type)
 {

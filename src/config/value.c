@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config/value.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/json.h"

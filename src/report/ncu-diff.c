@@ -2,8 +2,6 @@
 /* What ncu counted of a kernel beside what a report has for it. */
 #include "report/ncu.h"
 
-#include <string.h>
-
 #include "base/csv-cell.h"
 #include "report/diff.h"
 #include "report/fields.h"

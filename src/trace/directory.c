@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/little.h"
-#include "trace/codec.h"
 #include "trace/internal.h"
 
 static bool directory_refuse(const Directory *directory, GError **error, const char *problem)

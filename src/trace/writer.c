@@ -5,8 +5,6 @@
  */
 #include "trace/writer-internal.h"
 
-#include <string.h>
-
 #include "trace/codec.h"
 #include "trace/format.h"
 #include "trace/frame.h"

@@ -2,8 +2,6 @@
 /* The syntax of --what-if. */
 #include "transform/what-if.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "transform/change.h"
 #include "transform/list.h"

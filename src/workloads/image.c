@@ -2,8 +2,6 @@
 #include "workloads/image.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/input.h"

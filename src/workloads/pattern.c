@@ -3,9 +3,7 @@
  * Given addresses: each warp repeats one instruction on its pattern of words. What the reference
  * paper's worked examples and one-warp measurements are made of.
  */
-#include <string.h>
 
-#include "base/error.h"
 #include "workloads/flow.h"
 #include "workloads/indices.h"
 #include "workloads/pattern.h"

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "workloads/parameters.h"
-#include "trace/format.h"
 
 /* A new workload is one word here, in the order of the help. */
 #define WORKLOADS(X)                                                                           \

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include <glib/gstdio.h>
-
 #include "base/error.h"
 #include "cli/derive/derive.h"
 #include "config/provenance.h"

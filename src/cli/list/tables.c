@@ -2,8 +2,6 @@
 /* What can be named in a config or on the command line, table by table. */
 #include "cli/list/list.h"
 
-#include <string.h>
-
 #include "base/installed.h"
 #include "base/json.h"
 #include "cli/schemas.h"

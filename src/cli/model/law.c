@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/model/law.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cjson/cJSON.h>
 

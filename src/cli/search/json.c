@@ -2,13 +2,10 @@
 /* What a search found, for programs: a report, and a config that has it. */
 #include "cli/search/search.h"
 
-#include <string.h>
-
 #include <cjson/cJSON.h>
 
 #include "base/json.h"
 #include "cli/schemas.h"
-#include "report/hash.h"
 
 /* clang-format off */
 static const ShapeRow shape_rows[] = {

@@ -2,7 +2,6 @@
 /* atomsim search: the best XOR hash of banks or locks for given traces. */
 #include "cli/search/search.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"

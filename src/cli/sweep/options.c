@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of atomsim sweep: checked, and laid over what a sweep file says. */
-#include <string.h>
 
 #include "cli/option.h"
 #include "cli/sweep/sweep.h"

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/csv.h"
 #include "report/gnuplot.h"
-#include "report/report.h"
 #include "report/series.h"
 
 static const char *const names[] = {

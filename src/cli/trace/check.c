@@ -2,7 +2,6 @@
 /* atomsim trace check: every checksum and every invariant, and a verdict. */
 #include "cli/option.h"
 #include "cli/trace/trace.h"
-#include "base/error.h"
 #include "trace/summary.h"
 
 static CliStatus usage(const char *message)

@@ -2,8 +2,6 @@
 /* A folder of atomsim measure: its tables that forms can replay, by classes. */
 #include "cli/validate/validate.h"
 
-#include <string.h>
-
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"

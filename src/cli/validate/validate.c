@@ -4,7 +4,6 @@
 #include "cli/columns.h"
 #include "cli/option.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/validate/validate.h"

@@ -3,7 +3,6 @@
 #include "gpu/convert/convert.h"
 #include "base/json.h"
 #include "base/names.h"
-#include "trace/format.h"
 #include "trace/sample.h"
 
 #include <cjson/cJSON.h>

@@ -3,8 +3,6 @@
 #ifndef ATOMSIM_VALIDATE_FORMS_VALIDATE_KERNEL_H
 #define ATOMSIM_VALIDATE_FORMS_VALIDATE_KERNEL_H
 
-#include <string.h>
-
 #include "base/csv.h"
 #include "validate/frame/validate.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "base/error.h"
 #include "base/input.h"
 #include "base/json.h"
 #include "config/provenance.h"

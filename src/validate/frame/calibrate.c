@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validate/frame/calibrate.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

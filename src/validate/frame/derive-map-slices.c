@@ -5,7 +5,6 @@
  */
 #include "validate/frame/derive-map-parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SLICES	    "l2/l2-slices.csv"

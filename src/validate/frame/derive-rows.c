@@ -2,7 +2,6 @@
 #include "validate/frame/derive-rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define UPTO "upto "

@@ -2,7 +2,6 @@
 /* The value that a line of derive.csv says, or why it says none. */
 #include "validate/frame/derive-internal.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "validate/frame/derive-rows.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables whose rows name their form: each point of each row is simulated. */
-#include <string.h>
 
 #include "validate/frame/form.h"
 #include "validate/frame/sample.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of a form's program: one for each figure that is made of a run. */
-#include <string.h>
 
-#include "base/error.h"
 #include "replay/expected-error.h"
 #include "replay/replay.h"
 #include "validate/frame/form.h"
