@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/option.h"
 #include "cli/schemas.h"
 #include "base/error.h"
@@ -150,7 +151,7 @@ static CliStatus run(GError **error)
 	if (given.question.hash)
 		return list_hash(&given.question, error) ? CLI_GOOD : CLI_FAILED;
 
-	cJSON *root = shape_object(&list_shape);
+	g_autoptr(cJSON) root = shape_object(&list_shape);
 	for (const ListTable *known = list_tables; known->name; known++) {
 		if (given.names &&
 		    !g_strv_contains((const char *const *)given.names, known->name))
@@ -169,7 +170,6 @@ static CliStatus run(GError **error)
 	} else {
 		fputs(text->str, stdout);
 	}
-	cJSON_Delete(root);
 	return CLI_GOOD;
 }
 

@@ -7,6 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/schemas.h"
 #include "model/atomic/elteir.h"
 
@@ -131,7 +132,7 @@ static void print_json(const ElteirInput *in, const ElteirTimes *t)
 		{"equation_4", t->equation[3]},
 		{"speedup", t->speedup},
 	};
-	cJSON *root = shape_object(&law_shape);
+	g_autoptr(cJSON) root = shape_object(&law_shape);
 	char *text;
 
 	for (guint i = 0; i < G_N_ELEMENTS(fields); i++)
@@ -139,7 +140,6 @@ static void print_json(const ElteirInput *in, const ElteirTimes *t)
 	text = cJSON_PrintUnformatted(root);
 	printf("%s\n", text);
 	free(text);
-	cJSON_Delete(root);
 }
 
 static void print_csv(const ElteirInput *in, const ElteirTimes *t, gboolean first,

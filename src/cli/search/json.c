@@ -148,7 +148,7 @@ static cJSON *provenance(const SearchReport *report)
 /* After the provenance, by which the next search knows a file of its own: OVERWRITE_MARK_BYTES are looked at. */
 static void add_whole(cJSON *root, const Config *config)
 {
-	cJSON *whole = config_to_cjson(config);
+	g_autoptr(cJSON) whole = config_to_cjson(config);
 
 	while (whole->child != NULL) {
 		g_autofree char *name = g_strdup(whole->child->string);
@@ -156,7 +156,6 @@ static void add_whole(cJSON *root, const Config *config)
 		cJSON_AddItemToObject(root, name,
 				      cJSON_DetachItemViaPointer(whole, whole->child));
 	}
-	cJSON_Delete(whole);
 }
 
 char *search_overlay(const SearchReport *report)

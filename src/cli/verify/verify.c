@@ -201,21 +201,19 @@ static gboolean measure_and_write(const VerifyOptions *options, const cJSON *rep
 {
 	g_autofree char *words = NULL;
 	g_autofree char *json = NULL;
-	cJSON *object = compare(options, report, &words, error);
+	g_autoptr(cJSON) object = compare(options, report, &words, error);
 	g_autoptr(GString) text = g_string_new(words);
-	gboolean good = object != NULL && check_compared(object, error) &&
-			add_change(options->before, before, object, text, error);
 
-	if (good) {
-		json = report_json_text(object);
-		if (g_strcmp0(options->format, "json") == 0)
-			g_string_assign(text, json);
-		good = cli_write_output(options->output, &verify_kind, text->str, text->len,
-					error);
-		*status = judge(options, object);
-	}
-	cJSON_Delete(object);
-	return good;
+	if (object == NULL || !check_compared(object, error) ||
+	    !add_change(options->before, before, object, text, error))
+		return FALSE;
+	json = report_json_text(object);
+	if (g_strcmp0(options->format, "json") == 0)
+		g_string_assign(text, json);
+	if (!cli_write_output(options->output, &verify_kind, text->str, text->len, error))
+		return FALSE;
+	*status = judge(options, object);
+	return TRUE;
 }
 
 static gboolean verify(const VerifyOptions *options, CliStatus *status, GError **error)
@@ -223,17 +221,14 @@ static gboolean verify(const VerifyOptions *options, CliStatus *status, GError *
 	g_autoptr(GPtrArray) reports = read_report(options, error);
 	const cJSON *report = reports ? reports->pdata[0] : NULL;
 	const char *machine = cJSON_GetStringValue(diff_item(report, "config.name"));
-	cJSON *before = NULL;
-	gboolean good;
+	g_autoptr(cJSON) before = NULL;
 
 	if (report == NULL)
 		return FALSE;
 	if (options->before != NULL && (before = read_before(options->before, error)) == NULL)
 		return FALSE;
-	good = (options->any_gpu || measure_check_gpu(machine ? machine : "", error)) &&
+	return (options->any_gpu || measure_check_gpu(machine ? machine : "", error)) &&
 	       measure_and_write(options, report, before, status, error);
-	cJSON_Delete(before);
-	return good;
 }
 
 /* What the user gave. */

@@ -119,14 +119,13 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 
 char *sweep_manifest_identity(const cJSON *manifest)
 {
-	cJSON *whole = cJSON_Duplicate(manifest, TRUE);
-	char *identity = g_malloc(SEAL_DIGITS + 1), *text;
+	g_autoptr(cJSON) whole = cJSON_Duplicate(manifest, TRUE);
+	g_autofree char *text = NULL;
+	char *identity = g_malloc(SEAL_DIGITS + 1);
 
 	cJSON_DeleteItemFromObjectCaseSensitive(whole, SWEEP_MANIFEST_SHARD);
 	text = json_line(whole);
 	seal_digits(identity, text, strlen(text));
-	g_free(text);
-	cJSON_Delete(whole);
 	return identity;
 }
 

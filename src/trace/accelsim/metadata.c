@@ -123,8 +123,8 @@ char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 	g_autofree char *base = g_path_get_basename(path);
 	g_autofree char *file = g_utf8_make_valid(base, -1);
 	const AccelSimHeader *header = &kernel->header;
-	cJSON *object = cJSON_CreateObject(), *import;
-	char *text;
+	g_autoptr(cJSON) object = cJSON_CreateObject();
+	cJSON *import;
 
 	cJSON_AddNumberToObject(object, "format", trace_writer_version(kernel->writer));
 	if (header->kernel)
@@ -145,7 +145,5 @@ char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 	add_dropped(object, kernel->dropped);
 	add_sites(object, kernel->sites);
 	add_buffers(object, kernel->buffers);
-	text = json_line(object);
-	cJSON_Delete(object);
-	return text;
+	return json_line(object);
 }

@@ -263,7 +263,7 @@ static void add_buffers(const Assembly *assembly, cJSON *object)
 
 char *assembly_metadata(const Assembly *assembly)
 {
-	cJSON *object = cJSON_CreateObject();
+	g_autoptr(cJSON) object = cJSON_CreateObject();
 	char *text;
 
 	cJSON_AddNumberToObject(object, "format", 2);
@@ -277,6 +277,5 @@ char *assembly_metadata(const Assembly *assembly)
 	add_sites(assembly, object);
 	add_buffers(assembly, object);
 	text = json_line(object);
-	cJSON_Delete(object);
 	return text;
 }
