@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "config/keys.h"
-#include "config/expected-file.h"
 #include "config/layers.h"
 #include "config/search.h"
 #include "config/value.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/setting.h"
+#include "config/layers.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/token.h"
+#include "config/scan.h"
 
 #include "base/json.h"
 

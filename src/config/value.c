@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "config/hash-value.h"
 #include "config/map.h"
 
 /* The table's offsets name fields of these types, which KEY_FIELD has checked. */

@@ -4,6 +4,7 @@
 #define ATOMSIM_TRACE_WRITER_INTERNAL_H
 
 #include <zstd.h>
+#include <stdint.h>
 
 #include "base/output.h"
 #include "trace/codec.h"
@@ -44,5 +45,13 @@ void writer_hold_no_more(TraceWriter *writer, WriterBlock *block);
 void writer_store_block(TraceWriter *writer, WriterBlock *block);
 
 void writer_free(TraceWriter *writer);
+
+/* --- A segment as the file has it: one zstd frame (frame.c) --- */
+
+/* ZSTD_freeCCtx. */
+ZSTD_CCtx *frame_context_new(void);
+/* Compresses a segment, or leaves it as it is where that saves little, into `stored` of TRACE_MAX_STORED_BYTES. The frame's bytes. */
+size_t frame_compress(ZSTD_CCtx *context, const uint8_t *bytes, uint32_t length,
+		      uint8_t *stored);
 
 #endif

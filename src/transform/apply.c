@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "transform/change.h"
-#include "transform/list.h"
 
 gboolean change_set_size(Change *change, uint64_t bytes, GError **error)
 {

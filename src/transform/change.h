@@ -149,4 +149,12 @@ RecordSource *transform_open(const Change *change, const SharedArray *array,
 			     const char *const *mechanisms, RecordSource *below);
 void transform_close(RecordSource *source);
 
+/* The list of changes. */
+
+struct WhatIf {
+	GPtrArray *changes;    /* of Change */
+	GPtrArray *settings;   /* of the changes that are of the machine; ends in NULL */
+	GPtrArray *mechanisms; /* names that changes give to arrays; ends in NULL */
+};
+
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "transform/change.h"
-#include "transform/list.h"
 
 static const ChangeKind *const change_kinds[] = {
 	&change_replicate, &change_pad,	      &change_aggregate,

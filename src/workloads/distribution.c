@@ -2,7 +2,6 @@
 #include "workloads/distribution.h"
 
 #include "base/error.h"
-#include "workloads/zipf.h"
 
 struct Distribution {
 	const WorkloadParameters *parameters;

@@ -53,14 +53,6 @@ static void add_fact(cJSON *object, ConvertFacts *facts, const char *key)
 		cJSON_AddStringToObject(object, key, value);
 }
 
-static void add_triple(cJSON *object, const char *key, const uint32_t *values)
-{
-	cJSON *array = cJSON_AddArrayToObject(object, key);
-
-	for (int i = 0; i < 3; i++)
-		cJSON_AddItemToArray(array, cJSON_CreateNumber(values[i]));
-}
-
 /* The program and the files that its command line names, each "SHA256 NAME". */
 static void add_files(cJSON *object, ConvertFacts *facts)
 {
@@ -196,12 +188,8 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 					recording->history->earlier_launches);
 	if (recording->code)
 		cJSON_AddNumberToObject(object, "new_kernels", recording->code->new_kernels);
-	add_triple(object, "grid", recording->launch->grid);
-	add_triple(object, "block", recording->launch->block);
-	cJSON_AddNumberToObject(object, "shared_bytes", shared_bytes);
-	cJSON_AddStringToObject(object, "source", "capture");
-	cJSON_AddStringToObject(object, "tool", "atomsim");
-	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
+	trace_metadata_add(object, recording->launch->grid, recording->launch->block,
+			   shared_bytes, "capture");
 	for (guint i = 0; i < G_N_ELEMENTS(provenance); i++)
 		add_fact(object, facts, provenance[i]);
 	add_files(object, facts);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/forms/validate-kernel.h"
 
 #include "replay/expected-error.h"
 #include "replay/launch-time.h"

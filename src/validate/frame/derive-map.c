@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
-#include "validate/frame/derive-map-parts.h"
+#include "validate/frame/derive-map.h"
 
 #include <string.h>
 

@@ -34,4 +34,15 @@ gboolean l2_map_number(const L2Map *map, const char *name, double *number);
 /* As l2.map has it, a page a line; what these files do not say, the ways of a group to the network, as the config has it. NULL: there is none. g_free. */
 char *l2_map_json(const L2Map *map, const Config *config);
 
+/* --- Its parts, for derive-map*.c --- */
+
+/* FALSE, with map->why, where the files do not say one thing. */
+gboolean l2_map_slices(L2Map *map, const DeriveFiles *files, guint *side_of_first);
+gboolean l2_map_groups(L2Map *map, const DeriveFiles *files, guint side_of_first);
+
+/* For them: the columns of a file as numbers, column by column; NULL, with map->why. g_free. */
+double *l2_map_read(L2Map *map, const DeriveFiles *files, const char *name,
+		    const char *const *columns, guint *n);
+gboolean l2_map_fail(L2Map *map, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
 #endif

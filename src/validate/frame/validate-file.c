@@ -6,8 +6,7 @@
 #include "validate/frame/form.h"
 #include "validate/frame/launch-columns.h"
 #include "validate/frame/sample.h"
-#include "validate/forms/validate-kernel.h"
-#include "validate/frame/validate-metric.h"
+#include "validate/frame/validate-rows.h"
 
 typedef enum { SHAPE_FORM, SHAPE_KERNELS, SHAPE_METRICS } Shape;
 

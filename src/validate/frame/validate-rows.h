@@ -41,4 +41,19 @@ gboolean measured_rows_add(Validation *validation, const Machine *machine,
 gboolean measured_rows_need_slices(const Machine *machine, const CsvTable *table,
 				   GError **error);
 
+/* --- Figures as papers state them, and what simulated runs of workloads give (validate-metric.c) --- */
+
+/* Adds a point for each row of a table with the columns that docs/papers/measured.md describes that names a run and has a
+   value. Errors as validate_add_file. */
+gboolean validate_add_metrics(Validation *validation, const Machine *machine,
+			      const CsvTable *table, GError **error);
+
+/* --- Whole kernels, measured and replayed (forms/validate-kernel.c) --- */
+
+/* Adds a point for each row of a table with the columns `trace`, `program` and `cycles` whose trace is
+   there: NAME.bin in the folder that is named as the table without .csv. Errors as
+   validate_add_file. */
+gboolean validate_add_kernels(Validation *validation, const Machine *machine,
+			      const CsvTable *table, GError **error);
+
 #endif
