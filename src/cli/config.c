@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "config/config.h"
-#include "config/explain.h"
 #include "config/expected.h"
 #include "base/error.h"
 #include "base/json.h"

@@ -8,10 +8,10 @@
 
 #include "config/config.h"
 #include "config/document.h"
+#include "config/expected.h"
 #include "config/keys.h"
 #include "config/problems.h"
 #include "config/provenance.h"
-#include "config/expected.h"
 
 /* Where a key's value came from. */
 typedef struct {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/schema.h"
 
 #include <string.h>
 

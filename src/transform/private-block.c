@@ -7,7 +7,7 @@
  * side, as a block keeps them that has a list of what it works on.
  * Charged: besides these the shared memory, and LOOP_INSTRUCTIONS for each turn.
  */
-#include "transform/private-block.h"
+#include "transform/change.h"
 
 #include "base/error.h"
 

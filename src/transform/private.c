@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "transform/change.h"
-#include "transform/private-block.h"
 
 #define MAX_WORDS	    16u /* of an array in registers */
 #define REDUCE_INSTRUCTIONS 11

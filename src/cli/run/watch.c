@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run/watch.h"
+#include "cli/run/run.h"
 
 #include <string.h>
 

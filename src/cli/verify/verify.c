@@ -9,7 +9,6 @@
 #include "cli/diff-reports.h"
 #include "cli/option.h"
 #include "cli/tool.h"
-#include "cli/verify/measure.h"
 #include "cli/verify/verify.h"
 #include "report/diff.h"
 #include "report/ncu.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/sweep/manifest.h"
+#include "explore/sweep/folder.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
-#include "validate/frame/derive-map.h"
+#include "validate/frame/derive-internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/derive-rows.h"
+#include "validate/frame/derive-internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "validate/frame/derive-rows.h"
-
 #define AGREE_PERCENT                                                                          \
 	25 /* how far apart rows that say one thing may be, if the line does not tell */
 

@@ -2,7 +2,6 @@
 /* Tables whose rows name their form: each point of each row is simulated. */
 
 #include "validate/frame/form.h"
-#include "validate/frame/sample.h"
 #include "validate/frame/validate-rows.h"
 
 #define NO_FORM "no form says what it is compared with"
