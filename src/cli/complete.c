@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "cli/complete-values.h"
 #include "cli/list/list.h"
 #include "cli/trace/trace.h"
 #include "workloads/workload.h"

@@ -11,7 +11,7 @@
  * everything until all are even again, or until a barrier or an end, is put together so.
  */
 
-#include "gpu/convert/lock-region.h"
+#include "gpu/convert/internal.h"
 
 /* One step of the program, with the lanes of all rounds. */
 typedef struct {

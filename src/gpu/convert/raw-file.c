@@ -8,7 +8,6 @@
 #include "base/input.h"
 #include "base/little.h"
 #include "gpu/capture/sample.h"
-#include "gpu/convert/raw-order.h"
 #include "trace/sample.h"
 
 static gboolean damaged(const RawFile *file, gsize at, const char *what, GError **error)

@@ -4,8 +4,7 @@
 #include "replay/expected-error.h"
 #include "replay/replay.h"
 #include "validate/frame/form.h"
-#include "validate/frame/launch-columns.h"
-#include "validate/frame/sm-clocks.h"
+#include "validate/frame/validate-rows.h"
 #include "workloads/workload.h"
 
 const char *const form_statistics[] = {"cycles", "busy_cycles",	    "watched_cycles",

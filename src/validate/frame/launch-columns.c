@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/launch-columns.h"
+#include "validate/frame/validate-rows.h"
 
 #include "config/config.h"
 

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "validate/frame/form.h"
-#include "validate/frame/launch-columns.h"
 #include "validate/frame/validate-rows.h"
 
 typedef enum { SHAPE_FORM, SHAPE_KERNELS, SHAPE_METRICS } Shape;

@@ -2,7 +2,6 @@
 #include "validate/frame/validate-rows.h"
 
 #include "base/error.h"
-#include "validate/frame/launch-columns.h"
 #include "validate/frame/validate.h"
 
 /* --- Any rows --- */
