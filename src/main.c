@@ -95,7 +95,7 @@ static CliStatus run_command(int argc, char **argv)
 {
 	const Command *command = command_find(argv[0]);
 
-	return command ? command->run(argc, argv) : unknown_command(argv[0]);
+	return command ? cli_run(command, argc, argv) : unknown_command(argv[0]);
 }
 
 /* help COMMAND... is COMMAND... --help. */
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 		if (!run)
 			return unknown_command(argv[1]);
 		argv[0] = (char *)run->name;
-		return run->run(argc, argv);
+		return cli_run(run, argc, argv);
 	}
 
 	if (strcmp(argv[1], "help") == 0)

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/little.h"
 #include "base/names.h"
-#include "gpu/convert/raw-order.h"
+#include "gpu/convert/raw-file.h"
 
 /* ---- A raw capture in memory */
 

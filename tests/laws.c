@@ -33,7 +33,7 @@ static gboolean is_meant(const Field *field, const char *term)
 {
 	const size_t n = strlen(term);
 
-	if (field->type != FIELD_COUNT || field->of_report != NULL || field->of_row != NULL)
+	if (!report_field_is_counter(field))
 		return FALSE;
 	if (g_str_has_suffix(term, ".*"))
 		return strncmp(field->path, term, n - 1) == 0;

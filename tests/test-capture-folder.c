@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/little.h"
 #include "capture-tools.h"
-#include "gpu/convert/raw-order.h"
+#include "gpu/convert/raw-file.h"
 
 #define CODE                                                                                   \
 	".target sm_90\n.text.k:\n"                                                            \

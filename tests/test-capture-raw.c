@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/little.h"
 #include "capture-tools.h"
-#include "gpu/convert/raw-order.h"
+#include "gpu/convert/raw-file.h"
 
 /* A file number by number: as this machine has them, and each the other way round. */
 typedef struct {

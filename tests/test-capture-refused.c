@@ -7,7 +7,7 @@
 #include "capture-tools.h"
 #include "base/error.h"
 #include "base/little.h"
-#include "gpu/convert/raw-order.h"
+#include "gpu/convert/raw-file.h"
 
 static void a_kernel_that_starts_kernels_makes_no_trace(void)
 {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "config/explain.h"
 #include "config/keys.h"
 #include "config/provenance.h"
 

@@ -6,7 +6,7 @@
 #include "config-text.h"
 #include "config/keys.h"
 #include "config/layers.h"
-#include "config/schema.h"
+#include "config/config.h"
 #include "config/value.h"
 #include "base/error.h"
 #include "model/atomic/lock-bits.h"

@@ -2,8 +2,6 @@
 /* The page of a run: what it shows beside the report. */
 #include "answer/run.h"
 
-#include <string.h>
-
 #include "answer/advice.h"
 #include "answer/explanation.h"
 

@@ -49,8 +49,8 @@ static gboolean check_end(const ReplayResult *result, GError *why, GError **inte
 	else if (result->baseline.status == SIM_INTERRUPTED)
 		g_propagate_error(interruption, g_error_copy(result->baseline_error));
 	else if (result->causes_interrupted)
-		g_set_error_literal(interruption, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-				    "interrupted in the search for causes");
+		atomsim_fail(interruption, ATOMSIM_ERROR_RUN,
+			     "interrupted in the search for causes");
 	return why == NULL || replay_interrupted(result);
 }
 

@@ -7,7 +7,7 @@
 #ifndef ATOMSIM_ANSWER_RUN_H
 #define ATOMSIM_ANSWER_RUN_H
 
-#include "config/had.h"
+#include "config/acts.h"
 #include "replay/what-if.h"
 #include "report/html/html.h"
 #include "report/report.h"

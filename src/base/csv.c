@@ -36,10 +36,8 @@ void csv_free(CsvTable *table)
 
 static gboolean fail(const Parser *parser, const char *what, GError **error)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s:%u:%u: %s",
-		    parser->table->path, parser->line,
-		    (guint)(parser->at - parser->line_start) + 1, what);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s:%u:%u: %s", parser->table->path,
+			    parser->line, (guint)(parser->at - parser->line_start) + 1, what);
 }
 
 static gboolean at_newline(const Parser *parser)
@@ -117,12 +115,10 @@ static gboolean parse_row(Parser *parser, GError **error)
 	g_array_append_val(table->lines, line);
 	if (table->lines->len == 1)
 		table->n_columns = n_cells;
-	if (n_cells != table->n_columns) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s:%u: %u cells; the header has %u", table->path, line, n_cells,
-			    table->n_columns);
-		return FALSE;
-	}
+	if (n_cells != table->n_columns)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s:%u: %u cells; the header has %u", table->path, line,
+				    n_cells, table->n_columns);
 	if (at_newline(parser))
 		skip_newline(parser);
 	return TRUE;
@@ -135,12 +131,10 @@ static gboolean check_header(const CsvTable *table, GError **error)
 	for (guint column = 0; column < table->n_columns; column++) {
 		char *name = g_ptr_array_index(table->cells, column);
 
-		if (!g_hash_table_add(names, name)) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-				    "%s:%u: two columns are named '%s'", table->path,
-				    g_array_index(table->lines, guint, 0), name);
-			return FALSE;
-		}
+		if (!g_hash_table_add(names, name))
+			return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+					    "%s:%u: two columns are named '%s'", table->path,
+					    g_array_index(table->lines, guint, 0), name);
 	}
 	return TRUE;
 }
@@ -170,16 +164,16 @@ CsvTable *csv_parse_among(const char *name, const char *text, gsize length,
 		parser.at += 3;
 	parser.line_start = parser.at;
 	if (!g_utf8_validate_len(parser.at, (gsize)(parser.end - parser.at), &parser.at)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: byte %" G_GSIZE_FORMAT
-			    " is no UTF-8 text; allowed: a table in CSV",
-			    name, (gsize)(parser.at - text));
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s: byte %" G_GSIZE_FORMAT
+			     " is no UTF-8 text; allowed: a table in CSV",
+			     name, (gsize)(parser.at - text));
 		return NULL;
 	}
 	parser.at = parser.line_start;
 	if (parser.at == parser.end) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: empty; allowed: CSV that begins with a header", name);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s: empty; allowed: CSV that begins with a header", name);
 		return NULL;
 	}
 	while (parser.at < parser.end) {
@@ -241,10 +235,9 @@ gboolean csv_require(const CsvTable *table, const char *name, guint *column, GEr
 	for (guint i = 0; i < table->n_columns; i++)
 		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "",
 				       (char *)g_ptr_array_index(table->cells, i));
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s:%u: no column '%s'; the columns are: %s", table->path,
-		    g_array_index(table->lines, guint, 0), name, names->str);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			    "%s:%u: no column '%s'; the columns are: %s", table->path,
+			    g_array_index(table->lines, guint, 0), name, names->str);
 }
 
 gboolean csv_require_all(const CsvTable *table, const char *const *names, guint n,
@@ -268,8 +261,8 @@ guint csv_line(const CsvTable *table, guint row)
 	return g_array_index(table->lines, guint, row + 1);
 }
 
-void csv_set_cell_error(const CsvTable *table, guint row, guint column, GError **error,
-			const char *format, ...)
+gboolean csv_fail_cell(const CsvTable *table, guint row, guint column, GError **error,
+		       const char *format, ...)
 {
 	g_autofree char *what = NULL;
 	va_list arguments;
@@ -277,9 +270,9 @@ void csv_set_cell_error(const CsvTable *table, guint row, guint column, GError *
 	va_start(arguments, format);
 	what = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s:%u: %s: %s", table->path,
-		    csv_line(table, row), (char *)g_ptr_array_index(table->cells, column),
-		    what);
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s:%u: %s: %s", table->path,
+			    csv_line(table, row),
+			    (char *)g_ptr_array_index(table->cells, column), what);
 }
 
 gboolean csv_number(const CsvTable *table, guint row, guint column, double lowest,
@@ -292,7 +285,6 @@ gboolean csv_number(const CsvTable *table, guint row, guint column, double lowes
 	if (*cell != '\0' && !g_ascii_isspace(*cell) && *end == '\0' && isfinite(*number) &&
 	    *number >= lowest)
 		return TRUE;
-	csv_set_cell_error(table, row, column, error,
-			   "found '%s'; allowed: a number of at least %g", cell, lowest);
-	return FALSE;
+	return csv_fail_cell(table, row, column, error,
+			     "found '%s'; allowed: a number of at least %g", cell, lowest);
 }

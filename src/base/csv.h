@@ -42,9 +42,9 @@ gboolean csv_require_all(const CsvTable *table, const char *const *names, guint 
 const char *csv_cell(const CsvTable *table, guint row, guint column);
 guint csv_line(const CsvTable *table, guint row); /* of the file, from 1 */
 
-/* Sets an error that begins with file:line and the column's name. */
-void csv_set_cell_error(const CsvTable *table, guint row, guint column, GError **error,
-			const char *format, ...) G_GNUC_PRINTF(5, 6);
+/* Sets an error that begins with file:line and the column's name, and returns FALSE. */
+gboolean csv_fail_cell(const CsvTable *table, guint row, guint column, GError **error,
+		       const char *format, ...) G_GNUC_PRINTF(5, 6);
 
 /* A cell as a finite number of at least `lowest` (C locale, nothing around it). */
 gboolean csv_number(const CsvTable *table, guint row, guint column, double lowest,

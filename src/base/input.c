@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -86,17 +85,13 @@ gboolean input_read_open(int fd, const char *path, gsize limit, const char *what
 
 	g_assert(limit < G_MAXUINT - 1);
 	reason = read_bytes(fd, limit, bytes);
-	if (reason != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
-			    g_strerror(reason));
-		return FALSE;
-	}
-	if (bytes->len > limit) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: more than %" G_GSIZE_FORMAT " MiB found; allowed: %s", path,
-			    limit >> 20, what);
-		return FALSE;
-	}
+	if (reason != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
+				    g_strerror(reason));
+	if (bytes->len > limit)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s: more than %" G_GSIZE_FORMAT " MiB found; allowed: %s",
+				    path, limit >> 20, what);
 	if (length != NULL)
 		*length = bytes->len;
 	g_byte_array_append(bytes, (const guint8 *)"", 1);
@@ -117,8 +112,8 @@ static int open_checked(const char *path, const char *what, gboolean regular, GE
 	struct stat status;
 
 	if (fd < 0 || fstat(fd, &status) != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
-			    g_strerror(errno));
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot read: %s", path,
+			     g_strerror(errno));
 	} else if (regular && !S_ISREG(status.st_mode)) {
 		found = "not a regular file";
 	} else if (is_device(&status, fd)) {
@@ -128,8 +123,8 @@ static int open_checked(const char *path, const char *what, gboolean regular, GE
 		return fd;
 	}
 	if (found != NULL)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: %s; allowed: %s%s",
-			    path, found, what, regular ? "" : ", from a file or a pipe");
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: %s; allowed: %s%s", path, found,
+			     what, regular ? "" : ", from a file or a pipe");
 	if (fd >= 0)
 		close(fd);
 	return -1;

@@ -9,6 +9,8 @@
 #include <cjson/cJSON.h>
 #include <glib.h>
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(cJSON, cJSON_Delete)
+
 /* From now on cJSON ends the program when it gets no memory, as GLib does: its callers do not ask, and
    an item that is left out would be a wrong result. For a program, once, before anything else. */
 void json_end_without_memory(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lanes of a warp as people write them: "0 1024 - 3". A leaf: every layer above sim may include it. */
+/* What lanes of a warp access; as people write it: "0 1024 - 3". A leaf: every layer above sim may include it. */
 #ifndef ATOMSIM_BASE_LANES_H
 #define ATOMSIM_BASE_LANES_H
 
@@ -32,5 +32,8 @@ typedef struct {
  */
 LanesProblem lanes_read(const char *text, const char *separators, guint n_lanes, uint32_t max,
 			Lanes *lanes, LanesFault *fault);
+
+/* 128-byte segments that n (up to MAX_LANES) accesses of `width` bytes touch; each touches two at most. */
+uint32_t lanes_segments(const uint64_t *address, guint n, uint32_t width);
 
 #endif

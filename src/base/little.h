@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #define LITTLE_IS_NATIVE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 

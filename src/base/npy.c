@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/npy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -19,16 +19,6 @@ typedef struct {
 
 static const OutputKind advice_kind = {"advice", {" simulated ", "\"contention_free_cycles\""}};
 
-static void options_clear(AdviseOptions *options)
-{
-	g_free(options->config);
-	g_free(options->format);
-	g_free(options->output);
-	g_strfreev(options->settings);
-	g_strfreev(options->traces);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AdviseOptions, options_clear)
-
 static gboolean check_usage(const AdviseOptions *options, GError **error)
 {
 	const char *problem = NULL;
@@ -38,7 +28,7 @@ static gboolean check_usage(const AdviseOptions *options, GError **error)
 	else if (options->traces == NULL || options->traces[1] != NULL)
 		problem = "advise: one trace is needed";
 	if (problem)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 	return problem == NULL && cli_check_numbers(options->seed, options->jobs, error) &&
 	       cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
 			  error);
@@ -90,11 +80,8 @@ static gboolean advise_on(const AdviseOptions *options, GError **error)
 	trace_keep_decoded(reader, 1u << 28);
 	if (!advise(&request, &report, error))
 		return FALSE;
-	if (cli_interrupted()) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-				    "advise: interrupted");
-		return FALSE;
-	}
+	if (cli_interrupted())
+		return atomsim_fail(error, ATOMSIM_ERROR_RUN, "advise: interrupted");
 	advice_judge(&report, config, reader);
 	text = g_strcmp0(options->format, "json") == 0
 		       ? report_json_take(advice_object(&report, name, config))
@@ -106,30 +93,26 @@ static gboolean advise_on(const AdviseOptions *options, GError **error)
 	return TRUE;
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(AdviseOptions) options = {0};
-	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&options.config),
-		OPTION_SET(&options.settings),
-		OPTION_FORMAT(&options.format, "text (default) or json"),
-		OPTION_OUTPUT(&options.output),
-		OPTION_SEED(&options.seed),
-		OPTION_JOBS(&options.jobs),
-		OPTION_OPERANDS(&options.traces),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_advise, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static AdviseOptions given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!check_usage(&options, &error) ||
-	    !cli_check_output(options.output, &advice_kind, options.config, options.traces,
-			      &error) ||
-	    !advise_on(&options, &error))
-		return cli_fail(error);
+static const GOptionEntry entries[] = {
+	OPTION_CONFIG(&given.config),
+	OPTION_SET(&given.settings),
+	OPTION_FORMAT(&given.format, "text (default) or json"),
+	OPTION_OUTPUT(&given.output),
+	OPTION_SEED(&given.seed),
+	OPTION_JOBS(&given.jobs),
+	OPTION_OPERANDS(&given.traces),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	if (!check_usage(&given, error) ||
+	    !cli_check_output(given.output, &advice_kind, given.config, given.traces, error) ||
+	    !advise_on(&given, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -140,5 +123,6 @@ const Command command_advise = {
 	.has_colors = TRUE,
 	.examples = "atomsim advise --config h200 weighted\n"
 		    "atomsim advise --config fermi --format json transpose",
+	.options = entries,
 	.run = run,
 };

@@ -4,8 +4,6 @@
 #include "cli/cli.h"
 #include "cli/option.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -66,21 +64,9 @@ typedef struct {
 
 static const OutputKind fitted_kind = {"a fitted config", {"\"calibration\""}};
 
-static void options_clear(Options *options)
-{
-	g_free(options->config);
-	g_free(options->fit);
-	g_free(options->output);
-	g_free(options->format);
-	g_strfreev(options->settings);
-	g_strfreev(options->files);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
 static gboolean usage(GError **error, const char *what)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "calibrate: %s", what);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "calibrate: %s", what);
 }
 
 static gboolean is_same_file(const char *a, const char *b)
@@ -156,30 +142,27 @@ static gboolean calibrate_and_report(const Options *options, GError **error)
 	return cli_write_output(NULL, NULL, text, strlen(text), error);
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(Options) options = {0};
-	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "Initial machine: a path, or the name of an installed config", "CONFIG"},
-		{"fit", 0, 0, G_OPTION_ARG_STRING, &options.fit, "Fit these integer keys",
-		 "KEY[,KEY]..."},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Change a key before the fit; may be repeated", "KEY=VALUE"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write the fitted config to FILE", "FILE"},
-		OPTION_FORMAT(&options.format, "Report as text (default) or json"),
-		OPTION_OPERANDS(&options.files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_calibrate, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static Options given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!check_usage(&options, &error) || !calibrate_and_report(&options, &error))
-		return cli_fail(error);
+static const GOptionEntry entries[] = {
+	{"config", 0, 0, G_OPTION_ARG_FILENAME, &given.config,
+	 "Initial machine: a path, or the name of an installed config", "CONFIG"},
+	{"fit", 0, 0, G_OPTION_ARG_STRING, &given.fit, "Fit these integer keys",
+	 "KEY[,KEY]..."},
+	{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.settings,
+	 "Change a key before the fit; may be repeated", "KEY=VALUE"},
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
+	 "Write the fitted config to FILE", "FILE"},
+	OPTION_FORMAT(&given.format, "Report as text (default) or json"),
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	if (!check_usage(&given, error) || !calibrate_and_report(&given, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -191,5 +174,6 @@ const Command command_calibrate = {
 		    "\\\n    -o fitted.json measurements/gtx580/published.csv\n"
 		    "atomsim calibrate --config fermi --fit atomic.lock_bits.t_position_cycles "
 		    "\\\n    --format json -o position.json measurements/gtx580/published.csv",
+	.options = entries,
 	.run = run,
 };

@@ -109,8 +109,7 @@ static gboolean rank_launch(GPtrArray *rows, const ConvertedTrace *trace, const 
 		note_failure(row, problem->message);
 	if (!cli_interrupted())
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, "capture: interrupted");
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_RUN, "capture: interrupted");
 }
 
 static gint compare_rows(gconstpointer a, gconstpointer b)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim capture: records a CUDA program, or converts what capture.sh recorded elsewhere. */
 #include <string.h>
-#include <sys/wait.h>
 
 #include "gpu/convert/convert.h"
 #include "cli/capture-rank.h"
@@ -48,8 +47,7 @@ static const GOptionEntry entries[] = {
 
 static gboolean usage(GError **error, const char *format, const char *value)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, format, value);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, format, value);
 }
 
 static gboolean is_range(const char *text)
@@ -107,8 +105,8 @@ static char *find_script(GError **error)
 	char *script = installed_find(folders, "capture.sh", "");
 
 	if (!script)
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+		atomsim_fail(
+			error, ATOMSIM_ERROR_IO,
 			"no capture.sh in %s: install atomsim, or set ATOMSIM_CAPTURE to the "
 			"folder src/gpu/capture of its sources",
 			places);
@@ -147,11 +145,10 @@ static gboolean record(const char *folder, GError **error)
 		g_ptr_array_add(arguments, g_strdup(*argument));
 	g_ptr_array_add(arguments, NULL);
 	if (!cli_run_program(arguments, FALSE, NULL, &status, &problem) ||
-	    !g_spawn_check_wait_status(status, NULL)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "'%s' was not captured%s%s",
-			    program[0], problem ? ": " : "", problem ? problem->message : "");
-		return FALSE;
-	}
+	    !g_spawn_check_wait_status(status, NULL))
+		return atomsim_fail(error, ATOMSIM_ERROR_IO, "'%s' was not captured%s%s",
+				    program[0], problem ? ": " : "",
+				    problem ? problem->message : "");
 	return TRUE;
 }
 
@@ -244,43 +241,32 @@ static gboolean rank(const GPtrArray *traces, const Config *machine, GError **er
 	return text && cli_write_output(NULL, NULL, text, strlen(text), error);
 }
 
-static CliStatus capture(void)
+static CliStatus run(GError **error)
 {
-	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) traces = NULL;
 	g_autoptr(Config) machine = NULL;
 	g_autofree char *temporary = NULL;
 	const char *folder = from ? from : keep;
 	gboolean whole;
 
-	if (!check_options(&error) || (all && !(machine = config_load(config, NULL, &error))))
-		return cli_fail(error);
+	if (!check_options(error) || (all && !(machine = config_load(config, NULL, error))))
+		return CLI_FAILED;
 	if (!folder)
-		folder = temporary = output_folder_new("capture", &error);
-	if (folder && (from || record(folder, &error)))
-		traces = convert_folder(folder, output, raw, &error);
+		folder = temporary = output_folder_new("capture", error);
+	if (folder && (from || record(folder, error)))
+		traces = convert_folder(folder, output, raw, error);
 	whole = traces && report(traces);
 	if (folder && !whole)
 		report_others(folder);
 	if (temporary)
 		output_folder_remove(g_steal_pointer(&temporary));
-	if (!traces || (all && !rank(traces, machine, &error)))
-		return cli_fail(error);
+	if (!traces || (all && !rank(traces, machine, error)))
+		return CLI_FAILED;
 	if (whole || allow_gaps)
 		return CLI_GOOD;
 	g_printerr(
 		"atomsim: the traces have gaps (above); --allow-gaps takes them as they are\n");
 	return CLI_FAILED;
-}
-
-static CliStatus run(int argc, char **argv)
-{
-	g_autoptr(GOptionContext) context = cli_options(&command_capture, entries);
-	CliStatus status;
-
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	return capture();
 }
 
 const Command command_capture = {
@@ -290,5 +276,6 @@ const Command command_capture = {
 	.examples = "atomsim capture -o kernel.bin -- ./program\n"
 		    "atomsim capture --all --config h200 -o kernel.bin -- python3 train.py",
 	.failure = "an instruction that could not be recorded",
+	.options = entries,
 	.run = run,
 };

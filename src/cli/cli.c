@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What commands share: errors and options. */
 #include "cli/cli.h"
-#include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/option.h"
 
@@ -11,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/output.h"
 #include "base/text.h"
 
 static void print_safely(const char *text)
@@ -81,15 +79,14 @@ CliStatus cli_fail(const GError *error)
 
 static gboolean help_wanted, force_wanted;
 static char *color_wanted;
-static const Command *parsed_command;
-static const GOptionEntry *own; /* the command's, with no name at the end; NULL: none */
 
-/* Whether the command writes files. */
-static gboolean has_output(const GOptionEntry *entries)
+gboolean cli_has_output(const Command *command)
 {
-	for (; entries && entries->long_name; entries++)
-		if (strcmp(entries->long_name, "output") == 0 ||
-		    strcmp(entries->long_name, "plot") == 0)
+	const GOptionEntry *entry = command->options;
+
+	for (; entry && entry->long_name; entry++)
+		if (strcmp(entry->long_name, "output") == 0 ||
+		    strcmp(entry->long_name, "plot") == 0)
 			return TRUE;
 	return FALSE;
 }
@@ -111,17 +108,13 @@ static const GOptionEntry color_entry[] = {
 	OPTION_END,
 };
 
-GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
+static GOptionContext *new_context(const Command *command)
 {
-	GOptionContext *context = g_option_context_new(command->synopsis);
-	g_autofree char *program = g_strconcat("atomsim ", command->name, NULL);
+	GOptionContext *context = g_option_context_new(NULL);
 
-	g_set_prgname(program);
-	own = entries;
-	parsed_command = command;
-	if (entries)
-		g_option_context_add_main_entries(context, entries, NULL);
-	if (has_output(entries))
+	if (command->options)
+		g_option_context_add_main_entries(context, command->options, NULL);
+	if (cli_has_output(command))
 		g_option_context_add_main_entries(context, force_entry, NULL);
 	if (command->has_colors)
 		g_option_context_add_main_entries(context, color_entry, NULL);
@@ -131,27 +124,36 @@ GOptionContext *cli_options(const Command *command, const GOptionEntry *entries)
 	return context;
 }
 
-void cli_print_help(const Command *command, const char *lists, const GOptionEntry *entries,
-		    const char *notes)
+const char *cli_word(const Command *command)
 {
+	return strrchr(command->name, ' ') + 1;
+}
+
+void cli_print_help(const Command *command, const char *list)
+{
+	g_autoptr(GString) words = g_string_new(command->commands ? "Commands:\n" : "");
 	const GOptionEntry *tables[5] = {NULL};
 	guint n = 0;
 
-	if (entries)
-		tables[n++] = entries;
-	if (has_output(entries))
+	for (guint i = 0; command->commands && command->commands[i]; i++)
+		help_row(words, 12, cli_word(command->commands[i]),
+			 command->commands[i]->summary);
+	if (command->options)
+		tables[n++] = command->options;
+	if (cli_has_output(command))
 		tables[n++] = force_entry;
 	if (command->has_colors)
 		tables[n++] = color_entry;
 	tables[n] = help_entry;
-	help_print(command, lists, tables, notes);
+	help_print(command, list ? list : words->str, tables);
 }
 
 /* The command's option that `word` is, with one value that the next word has or `word` itself after
    '='; NULL if it is none. */
-static const GOptionEntry *find_single(const char *word, gboolean *next)
+static const GOptionEntry *find_single(const GOptionEntry *entry, const char *word,
+				       gboolean *next)
 {
-	for (const GOptionEntry *entry = own; entry && entry->long_name; entry++) {
+	for (; entry && entry->long_name; entry++) {
 		const char *rest = g_str_has_prefix(word, "--") ? word + 2 : "";
 		gsize length = strlen(entry->long_name);
 
@@ -171,9 +173,9 @@ static const GOptionEntry *find_single(const char *word, gboolean *next)
 }
 
 /* Whether --format is text, its default. */
-static gboolean writes_text(void)
+static gboolean writes_text(const GOptionEntry *entry)
 {
-	for (const GOptionEntry *entry = own; entry && entry->long_name; entry++)
+	for (; entry && entry->long_name; entry++)
 		if (strcmp(entry->long_name, "format") == 0) {
 			const char *format = *(char **)entry->arg_data;
 
@@ -189,26 +191,26 @@ static gboolean is_list(const GOptionEntry *entry)
 }
 
 /* GLib takes the last of an option's values and drops the others in silence. */
-static gboolean check_repeated(int argc, char **argv, GError **error)
+static gboolean check_repeated(const GOptionEntry *options, int argc, char **argv,
+			       GError **error)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		gboolean next = FALSE;
-		const GOptionEntry *entry = find_single(argv[i], &next);
+		const GOptionEntry *entry = find_single(options, argv[i], &next);
 
 		i += next;
 		if (!entry || is_list(entry) || g_hash_table_add(seen, (gpointer)entry))
 			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--%s is given twice; allowed: once", entry->long_name);
-		return FALSE;
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--%s is given twice; allowed: once", entry->long_name);
 	}
 	return TRUE;
 }
 
 /* The name after "Unknown option --" may be one of ours, mistyped. g_free. */
-static char *similar_option(const GError *error)
+static char *similar_option(const GOptionEntry *entry, const GError *error)
 {
 	const char *name = strstr(error->message, "--");
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -216,7 +218,7 @@ static char *similar_option(const GError *error)
 
 	if (!g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) || !name)
 		return g_strdup("");
-	for (const GOptionEntry *entry = own; entry && entry->long_name; entry++)
+	for (; entry && entry->long_name; entry++)
 		if (*entry->long_name)
 			g_ptr_array_add(names, (gpointer)entry->long_name);
 	g_ptr_array_add(names, NULL);
@@ -224,39 +226,58 @@ static char *similar_option(const GError *error)
 	return similar ? g_strdup_printf("; did you mean --%s?", similar) : g_strdup("");
 }
 
-gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *status)
+/* Texts among the values of the options: freed, and as before the command line was read. */
+static void forget(const GOptionEntry *entry)
 {
-	g_autoptr(GError) error = NULL;
-	gboolean parsed;
+	for (; entry && entry->long_name; entry++)
+		if (is_list(entry))
+			g_clear_pointer((char ***)entry->arg_data, g_strfreev);
+		else if (entry->arg == G_OPTION_ARG_STRING ||
+			 entry->arg == G_OPTION_ARG_FILENAME)
+			g_clear_pointer((char **)entry->arg_data, g_free);
+}
 
-	if (complete_options(own, has_output(own), parsed_command->has_colors)) {
-		*status = CLI_GOOD;
+static gboolean parse(const Command *command, int *argc, char ***argv, GError **error)
+{
+	g_autoptr(GOptionContext) context = new_context(command);
+
+	if (!check_repeated(command->options, *argc, *argv, error) ||
+	    !g_option_context_parse(context, argc, argv, error) ||
+	    (command->has_colors &&
+	     !cli_color_begin(color_wanted, writes_text(command->options), error)))
 		return FALSE;
-	}
-	parsed = check_repeated(*argc, *argv, &error) &&
-		 g_option_context_parse(context, argc, argv, &error) &&
-		 (!parsed_command->has_colors ||
-		  cli_color_begin(color_wanted, writes_text(), &error));
-
-	if (parsed && force_wanted)
+	if (force_wanted)
 		overwrite_force();
-	if (parsed && help_wanted) {
-		cli_print_help(parsed_command, g_option_context_get_summary(context), own,
-			       g_option_context_get_description(context));
-		*status = CLI_GOOD;
-		return FALSE;
-	}
-	if (parsed && *argc > 1) {
-		g_set_error(&error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "unexpected argument '%s'", (*argv)[1]);
-		parsed = FALSE;
-	}
-	if (!parsed) {
-		g_autofree char *similar = similar_option(error);
+	return help_wanted || *argc < 2 ||
+	       atomsim_fail(error, ATOMSIM_ERROR_USAGE, "unexpected argument '%s'", (*argv)[1]);
+}
+
+CliStatus cli_run_options(const Command *command, int argc, char **argv)
+{
+	g_autofree char *program = g_strconcat("atomsim ", command->name, NULL);
+	g_autoptr(GError) error = NULL;
+	CliStatus status = CLI_GOOD;
+
+	g_set_prgname(program);
+	if (!parse(command, &argc, &argv, &error)) {
+		g_autofree char *similar = similar_option(command->options, error);
 
 		g_printerr("atomsim: %s%s\nTry '%s --help'\n", error->message, similar,
-			   g_get_prgname());
-		*status = CLI_USAGE;
+			   program);
+		status = CLI_USAGE;
+	} else if (help_wanted) {
+		cli_print_help(command, NULL);
+	} else {
+		status = command->run(&error);
+		if (error)
+			status = cli_fail(error);
 	}
-	return parsed;
+	forget(command->options);
+	return status;
+}
+
+CliStatus cli_run(const Command *command, int argc, char **argv)
+{
+	return command->run_words ? command->run_words(argc, argv)
+				  : cli_run_options(command, argc, argv);
 }

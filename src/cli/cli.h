@@ -16,16 +16,25 @@
 /* 130 is what shells give for a process that SIGINT ended. */
 typedef enum { CLI_GOOD = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 } CliStatus;
 
-typedef struct {
+typedef struct Command Command;
+struct Command {
 	const char *name;     /* as typed: "run", "gen", ... */
 	const char *synopsis; /* after the name: "[OPTION]... WORKLOAD" */
 	const char *summary;  /* one line, no full stop */
 	gboolean has_colors;  /* --color: for its --format text on standard output */
 	const char *examples; /* two command lines, with a line end between them */
 	const char *failure;  /* what else exit status 1 means; NULL: nothing */
-	/* argv[0] is the command's name. */
-	CliStatus (*run)(int argc, char **argv);
-} Command;
+	/* What it takes, static, 0 until it is given; NULL: what all commands have. Texts in it are
+	   freed, and NULL again, when `run` has ended. */
+	const GOptionEntry *options;
+	/* Once the options are read. An error that it sets is printed, and gives the exit status. */
+	CliStatus (*run)(GError **error);
+	/* In place of `run`: with the command line as it is; argv[0] is the command's name. */
+	CliStatus (*run_words)(int argc, char **argv);
+	/* For --help. */
+	const Command *const *commands; /* "NAME WORD" each, NULL-terminated; NULL: none */
+	const char *notes;		/* whole lines; NULL: none */
+};
 
 /* All of them, in the order of the help: command_run is at the end of run's file. */
 #define COMMANDS(X)                                                                            \
@@ -74,19 +83,23 @@ void cli_print(const char *format, ...) G_GNUC_PRINTF(1, 2);
    status: 130 when interrupted, else that for the error's code: USAGE 2, all others 1. */
 CliStatus cli_fail(const GError *error);
 
-/* A GOptionContext with the command's synopsis and summary, GNU style: --help, `--` ends options;
-   with --force if it has --output or --plot. */
-GOptionContext *cli_options(const Command *command, const GOptionEntry *entries);
+/* Runs a command. argv[0] is its name. */
+CliStatus cli_run(const Command *command, int argc, char **argv);
 
-/* Prints the command's --help with the options of `entries` (NULL: none) and those that all such commands have; `lists` and `notes`
-   as in cli/help.h. A context's are its summary and its description. */
-void cli_print_help(const Command *command, const char *lists, const GOptionEntry *entries,
-		    const char *notes);
+/* Reads the command's options, GNU style, and runs it: --help, `--` ends options; with --force if it has
+   --output or --plot. Operands are taken with a G_OPTION_REMAINING entry; without one they are errors. Of
+   wrong usage prints the error and "Try 'atomsim COMMAND --help'". */
+CliStatus cli_run_options(const Command *command, int argc, char **argv);
 
-/* Parses, and serves --help. Operands are taken with a G_OPTION_REMAINING entry; without one they
-   are errors. On failure prints the error and "Try 'atomsim COMMAND --help'", and gives CLI_USAGE
-   in *status. Returns false when the command must return *status. */
-gboolean cli_parse(GOptionContext *context, int *argc, char ***argv, CliStatus *status);
+/* Prints the command's --help with its options and those that all such commands have. `list`: whole
+   lines; NULL: its commands, if it has any. */
+void cli_print_help(const Command *command, const char *list);
+
+/* What a command of a command is called there: "info" of "trace info". */
+const char *cli_word(const Command *command);
+
+/* Whether the command writes files. */
+gboolean cli_has_output(const Command *command);
 
 /* Whether --output `path` is stdout: NULL or "-". */
 gboolean cli_is_stdout(const char *path);

@@ -2,7 +2,6 @@
 /* What commands share: --color. Labels and headings are bold, bars cyan, and changes in a comparison red or green. */
 #include "cli/cli.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

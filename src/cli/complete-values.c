@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/complete-values.h"
+#include "cli/complete.h"
 
 #include <stdio.h>
 #include <string.h>

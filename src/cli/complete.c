@@ -3,12 +3,11 @@
 
 #include <string.h>
 
-#include "cli/complete-values.h"
 #include "cli/list/list.h"
 #include "cli/trace/trace.h"
 #include "workloads/workload.h"
 
-static const char *word;	    /* to complete; NULL: none is */
+static const char *word;	    /* to complete */
 static const char *previous;	    /* the word before it, or "" */
 static gboolean of_list, of_traces; /* what the command's operands are */
 
@@ -29,24 +28,24 @@ static void offer_common(gboolean writes)
 		offer("--", "help", "", NULL);
 }
 
-gboolean complete_options(const GOptionEntry *own, gboolean writes, gboolean colors)
+static void complete_options(const Command *command)
 {
-	if (word == NULL)
-		return FALSE;
+	const GOptionEntry *own = command->options;
+
 	for (const GOptionEntry *entry = own; entry && entry->long_name; entry++)
 		if (*entry->long_name && entry->arg != G_OPTION_ARG_NONE &&
 		    is_of(previous, entry)) {
 			offer_value(entry);
-			return TRUE;
+			return;
 		}
-	if (colors && strcmp(previous, "--color") == 0) {
+	if (command->has_colors && strcmp(previous, "--color") == 0) {
 		offer_named("auto always never");
 	} else if (*word == '-') {
 		for (const GOptionEntry *entry = own; entry && entry->long_name; entry++)
 			if (*entry->long_name)
 				offer("--", entry->long_name, "", entry->description);
-		offer_common(writes);
-		if (colors)
+		offer_common(cli_has_output(command));
+		if (command->has_colors)
 			offer("--", "color", "", NULL);
 	} else if (of_list) {
 		for (const ListTable *table = list_tables; table->name; table++)
@@ -54,7 +53,6 @@ gboolean complete_options(const GOptionEntry *own, gboolean writes, gboolean col
 	} else if (of_traces) {
 		offer_traces();
 	}
-	return TRUE;
 }
 
 /* gen reads its options by the workload's rows. */
@@ -98,13 +96,11 @@ static void complete_gen(int n, char **words)
 
 static void complete_command(const Command *command)
 {
-	char *arguments[] = {(char *)command->name, NULL};
-
 	of_list = strcmp(command->name, "list") == 0;
 	of_traces = strstr(command->synopsis, "TRACE") != NULL ||
 		    g_str_has_prefix(command->name, "trace ") ||
 		    strcmp(command->name, "diff") == 0;
-	command->run(1, arguments);
+	complete_options(command);
 }
 
 static void complete_trace(int n, char **words)
@@ -112,7 +108,7 @@ static void complete_trace(int n, char **words)
 	if (n == 2)
 		offer_common(FALSE);
 	for (guint i = 0; trace_commands[i]; i++) {
-		const char *name = trace_commands[i]->name + strlen("trace ");
+		const char *name = cli_word(trace_commands[i]);
 
 		if (n == 2)
 			offer("", name, "", trace_commands[i]->summary);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim config: what a config comes to, and what can be in one. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/option.h"
 #include "config/config.h"
-#include "config/explain.h"
 #include "config/expected.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -18,23 +16,14 @@ typedef struct {
 	char **settings;
 } Options;
 
-static void options_clear(Options *options)
-{
-	g_free(options->config);
-	g_free(options->format);
-	g_strfreev(options->settings);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
 static gboolean check_usage(const Options *options, guint *format, GError **error)
 {
 	if (!options->config)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "config: no --config or --keys");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "config: no --config or --keys");
 	else if (options->format && !options->explain && !options->cost)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "config: --format is for --explain and --cost; all other "
-				    "output is JSON");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "config: --format is for --explain and --cost; all other "
+			     "output is JSON");
 	else
 		return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON,
 				  format, error);
@@ -46,18 +35,17 @@ static char *cost_page(const Machine *machine, guint format)
 	return format == 0 ? cost_text(machine) : json_page(cost_object(machine));
 }
 
-static CliStatus print_effective(const Options *options)
+static CliStatus print_effective(const Options *options, GError **error)
 {
 	guint format = 0;
-	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = NULL;
 	g_autofree char *json = NULL;
 
-	if (!check_usage(options, &format, &error))
-		return cli_fail(error);
-	config = config_load(options->config, (const char *const *)options->settings, &error);
+	if (!check_usage(options, &format, error))
+		return CLI_FAILED;
+	config = config_load(options->config, (const char *const *)options->settings, error);
 	if (!config)
-		return cli_fail(error);
+		return CLI_FAILED;
 	if (options->checksum) {
 		g_autofree char *checksum = expected_checksum(config_machine(config));
 
@@ -72,42 +60,40 @@ static CliStatus print_effective(const Options *options)
 	return CLI_GOOD;
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(Options) options = {0};
-	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "Print this config, complete and checked, as JSON", "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Change a key of the config first", "KEY=VALUE"},
-		{"checksum", 0, 0, G_OPTION_ARG_NONE, &options.checksum,
-		 "Print the checksum of its values, as expected-errors.json has it", NULL},
-		{"explain", 0, 0, G_OPTION_ARG_NONE, &options.explain,
-		 "Print the source of each value: measured, published, inherited, fitted or "
-		 "assumed",
-		 NULL},
-		{"cost", 0, 0, G_OPTION_ARG_NONE, &options.cost,
-		 "Print the hardware cost of its atomics, part by part", NULL},
-		OPTION_FORMAT(&options.format,
-			      "Format of --explain and --cost: text (default) or json"),
-		{"keys", 0, 0, G_OPTION_ARG_NONE, &options.keys,
-		 "Print the keys with meaning, range, default and source", NULL},
-		{"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown,
-		 "Print the keys as Markdown tables", NULL},
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_config, entries);
-	g_autofree char *text = NULL;
-	CliStatus status;
+/* What the user gave. */
+static Options given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (options.keys) {
+static const GOptionEntry entries[] = {
+	{"config", 0, 0, G_OPTION_ARG_FILENAME, &given.config,
+	 "Print this config, complete and checked, as JSON", "CONFIG"},
+	{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.settings,
+	 "Change a key of the config first", "KEY=VALUE"},
+	{"checksum", 0, 0, G_OPTION_ARG_NONE, &given.checksum,
+	 "Print the checksum of its values, as expected-errors.json has it", NULL},
+	{"explain", 0, 0, G_OPTION_ARG_NONE, &given.explain,
+	 "Print the source of each value: measured, published, inherited, fitted or "
+	 "assumed",
+	 NULL},
+	{"cost", 0, 0, G_OPTION_ARG_NONE, &given.cost,
+	 "Print the hardware cost of its atomics, part by part", NULL},
+	OPTION_FORMAT(&given.format, "Format of --explain and --cost: text (default) or json"),
+	{"keys", 0, 0, G_OPTION_ARG_NONE, &given.keys,
+	 "Print the keys with meaning, range, default and source", NULL},
+	{"markdown", 0, 0, G_OPTION_ARG_NONE, &given.markdown,
+	 "Print the keys as Markdown tables", NULL},
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	g_autofree char *text = NULL;
+
+	if (given.keys) {
 		config_print_help(stdout);
 		return CLI_GOOD;
 	}
-	if (!options.markdown)
-		return print_effective(&options);
+	if (!given.markdown)
+		return print_effective(&given, error);
 	text = config_markdown();
 	fputs(text, stdout);
 	return CLI_GOOD;
@@ -119,5 +105,6 @@ const Command command_config = {
 	.summary = "Print a config in effect, or the keys of configs",
 	.examples = "atomsim config --config h200 --explain\n"
 		    "atomsim config --keys",
+	.options = entries,
 	.run = run,
 };

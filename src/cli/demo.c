@@ -45,20 +45,16 @@ static CliStatus run_step(const Step *step)
 	argv = g_strdupv((char **)words->pdata);
 	/* Parsing takes words out of the array, but frees none. */
 	copy = g_memdup2(argv, words->len * sizeof(*argv));
-	return step->command->run((int)words->len - 1, copy);
+	return cli_run(step->command, (int)words->len - 1, copy);
 }
 
-static CliStatus run(int argc, char **argv)
+static CliStatus run(GError **error)
 {
-	g_autoptr(GOptionContext) context = cli_options(&command_demo, NULL);
-	CliStatus status;
-
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
+	(void)error;
 	for (guint i = 0; i < G_N_ELEMENTS(steps); i++) {
 		if (i > 0)
 			printf("\n");
-		status = run_step(&steps[i]);
+		CliStatus status = run_step(&steps[i]);
 		if (status != CLI_GOOD)
 			return status;
 	}

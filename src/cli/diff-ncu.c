@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/error.h"
 #include "base/input.h"
 #include "cli/diff-reports.h"
 #include "report/diff.h"

@@ -29,19 +29,6 @@ static const OutputKind diff_kind = {"a comparison",
 				     {"\nB   ", "\"change_percent\"", "change_percent",
 				      "Measured   ", "difference_percent"}};
 
-static void options_clear(Options *options)
-{
-	g_strfreev(options->configs);
-	g_strfreev(options->settings);
-	g_strfreev(options->operands);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->fail_above);
-	g_free(options->columns_text);
-	csv_columns_free(options->columns);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
 /* --- Reports that were written before --- */
 
 /* The file of an operand that holds reports: of a sweep's folder, or a file that begins as JSON. NULL if
@@ -247,41 +234,39 @@ static gboolean compare(const Options *options, CliStatus *status, GError **erro
 
 static const char *const formats[] = {"text", "json", "csv"};
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static Options given;
+
+static const GOptionEntry entries[] = {
+	{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &given.configs,
+	 "Machine of both traces; given twice: of A and of B", "CONFIG"},
+	OPTION_SET(&given.settings),
+	OPTION_FORMAT(&given.format, "text (default), json or csv"),
+	OPTION_COLUMNS(&given.columns_text),
+	OPTION_OUTPUT(&given.output),
+	{"fail-above", 0, 0, G_OPTION_ARG_STRING, &given.fail_above,
+	 "Exit with status 1 if B takes over PERCENT more time", "PERCENT"},
+	{"launch", 0, 0, G_OPTION_ARG_INT, &given.launch,
+	 "Use the N-th launch of an ncu table (default: the median)", "N"},
+	OPTION_SEED(&given.seed),
+	OPTION_JOBS(&given.jobs),
+	OPTION_OPERANDS(&given.operands),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_auto(Options) options = {0};
-	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
-		 "Machine of both traces; given twice: of A and of B", "CONFIG"},
-		OPTION_SET(&options.settings),
-		OPTION_FORMAT(&options.format, "text (default), json or csv"),
-		OPTION_COLUMNS(&options.columns_text),
-		OPTION_OUTPUT(&options.output),
-		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
-		 "Exit with status 1 if B takes over PERCENT more time", "PERCENT"},
-		{"launch", 0, 0, G_OPTION_ARG_INT, &options.launch,
-		 "Use the N-th launch of an ncu table (default: the median)", "N"},
-		OPTION_SEED(&options.seed),
-		OPTION_JOBS(&options.jobs),
-		OPTION_OPERANDS(&options.operands),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_diff, entries);
-	g_autoptr(GError) error = NULL;
 	CliStatus status = CLI_GOOD;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!cli_choice("format", options.format, formats, G_N_ELEMENTS(formats), NULL,
-			&error) ||
-	    !cli_check_numbers(options.seed, options.jobs, &error) ||
-	    !cli_limit("diff", options.fail_above, "", &options.limit, &error) ||
-	    !cli_columns(options.columns_text, g_strcmp0(options.format, "csv") == 0,
-			 is_measured(&options) ? NCU_DIFF_COLUMNS : DIFF_COLUMNS,
-			 options.output, &options.columns, &error) ||
-	    !cli_check_output(options.output, &diff_kind, NULL, options.operands, &error) ||
-	    !compare(&options, &status, &error))
-		return cli_fail(error);
+	if (!cli_choice("format", given.format, formats, G_N_ELEMENTS(formats), NULL, error) ||
+	    !cli_check_numbers(given.seed, given.jobs, error) ||
+	    !cli_limit("diff", given.fail_above, "", &given.limit, error) ||
+	    !cli_columns(given.columns_text, g_strcmp0(given.format, "csv") == 0,
+			 is_measured(&given) ? NCU_DIFF_COLUMNS : DIFF_COLUMNS, given.output,
+			 &given.columns, error) ||
+	    !cli_check_output(given.output, &diff_kind, NULL, given.operands, error) ||
+	    !compare(&given, &status, error))
+		return CLI_FAILED;
 	return status;
 }
 
@@ -293,5 +278,6 @@ const Command command_diff = {
 	.examples = "atomsim diff --config h200 transpose transpose-padded\n"
 		    "atomsim diff --fail-above 5 before.json after.json",
 	.failure = "(--fail-above) B takes too much more time, or a run has no partner",
+	.options = entries,
 	.run = run,
 };

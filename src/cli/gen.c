@@ -3,7 +3,6 @@
  * atomsim gen: makes a trace without a GPU. Its options are the workload's own rows, so they are only
  * taken apart here and checked there; a sweep gives the same parameters without a command line.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -14,12 +13,6 @@
 #include "workloads/workload.h"
 
 #define WIDTH 80 /* columns of help */
-/* Of help alone. */
-#define OUTPUT_ENTRY                                                                           \
-	{                                                                                      \
-		"output", 'o', 0, G_OPTION_ARG_FILENAME, NULL, "Write the trace to FILE",      \
-			"FILE"                                                                 \
-	}
 
 typedef struct {
 	const char *workload;
@@ -99,16 +92,19 @@ static gboolean take_arguments(Arguments *arguments, int argc, char **argv, GErr
 	return TRUE;
 }
 
+/* Of help alone. */
+static const GOptionEntry entries[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, NULL, "Write the trace to FILE", "FILE"},
+	OPTION_END,
+};
+
 static CliStatus print_workloads(void)
 {
-	static const GOptionEntry entries[] = {OUTPUT_ENTRY, OPTION_END};
 	g_autoptr(GString) list = g_string_new("Workloads:\n");
 
 	for (guint i = 0; workloads[i]; i++)
 		help_row(list, 18, workloads[i]->name, workloads[i]->summary);
-	cli_print_help(&command_gen, list->str, entries,
-		       "'atomsim gen WORKLOAD --help' shows the options of a workload.\n"
-		       "The same parameters and seed give the same bytes.\n");
+	cli_print_help(&command_gen, list->str);
 	return CLI_GOOD;
 }
 
@@ -135,7 +131,7 @@ static char *describe(const WorkloadOption *option)
 }
 
 /* Rows of a help text; what they name is `texts`'. */
-static void add_entries(GArray *entries, GPtrArray *texts, const WorkloadOption *options)
+static void add_entries(GArray *rows, GPtrArray *texts, const WorkloadOption *options)
 {
 	for (const WorkloadOption *option = options; option->name; option++) {
 		char *description = describe(option);
@@ -148,32 +144,31 @@ static void add_entries(GArray *entries, GPtrArray *texts, const WorkloadOption 
 					    value_names[option->type]};
 
 		g_ptr_array_add(texts, description);
-		g_array_append_val(entries, entry);
+		g_array_append_val(rows, entry);
 	}
 }
 
 static CliStatus print_workload(const Workload *workload)
 {
-	g_autoptr(GArray) entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
+	g_autoptr(GArray) rows = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
 	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GString) about = g_string_new(NULL);
 	g_autofree char *name = g_strconcat("gen ", workload->name, NULL);
 	g_autofree char *summary = g_strdup_printf("Make a trace: %s", workload->summary);
-	const Command command = {
-		.name = name, .synopsis = "[--KEY VALUE]... -o FILE", .summary = summary};
-	const GOptionEntry output = OUTPUT_ENTRY;
-	/* Line ends of a description are those of its source, but for paragraphs. */
 	g_auto(GStrv) paragraphs = g_strsplit(workload->description, "\n\n", -1);
+	Command command = {
+		.name = name, .synopsis = "[--KEY VALUE]... -o FILE", .summary = summary};
 
 	for (guint i = 0; paragraphs[i]; i++) {
 		g_string_append(about, i ? "\n" : "");
-		text_wrap(about, g_strdelimit(paragraphs[i], "\n", ' '), 0, WIDTH);
+		text_wrap(about, paragraphs[i], 0, WIDTH);
 		g_string_append_c(about, '\n');
 	}
-	add_entries(entries, texts, workload->options);
-	add_entries(entries, texts, workload_common_options);
-	g_array_append_val(entries, output);
-	cli_print_help(&command, about->str, (const GOptionEntry *)(void *)entries->data, NULL);
+	add_entries(rows, texts, workload->options);
+	add_entries(rows, texts, workload_common_options);
+	g_array_append_val(rows, entries[0]);
+	command.options = (const GOptionEntry *)(void *)rows->data;
+	cli_print_help(&command, about->str);
 	return CLI_GOOD;
 }
 
@@ -239,5 +234,8 @@ const Command command_gen = {
 	.summary = "Make a trace without a GPU",
 	.examples = "atomsim gen transpose --padding 1 -o padded.bin\n"
 		    "atomsim gen pattern --file indices.npy -o indices.bin",
-	.run = run,
+	.options = entries,
+	.run_words = run,
+	.notes = "'atomsim gen WORKLOAD --help' shows the options of a workload.\n"
+		 "The same parameters and seed give the same bytes.\n",
 };

@@ -89,8 +89,7 @@ void help_end(GString *text, const char *failure, const char *examples)
 		g_string_append_printf(text, "  %s\n", lines[i]);
 }
 
-void help_print(const Command *command, const char *lists, const GOptionEntry *const *tables,
-		const char *notes)
+void help_print(const Command *command, const char *list, const GOptionEntry *const *tables)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *usage =
@@ -100,12 +99,12 @@ void help_print(const Command *command, const char *lists, const GOptionEntry *c
 	g_string_append_c(text, '\n');
 	text_wrap(text, command->summary, 0, WIDTH);
 	g_string_append(text, ".\n");
-	if (lists)
-		g_string_append_printf(text, "\n%s", lists);
+	if (*list)
+		g_string_append_printf(text, "\n%s", list);
 	for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
 		append_group(text, i, tables);
-	if (notes)
-		g_string_append_printf(text, "\n%s", notes);
+	if (command->notes)
+		g_string_append_printf(text, "\n%s", command->notes);
 	help_end(text, command->failure, command->examples);
 	fputs(text->str, stdout);
 }

@@ -12,9 +12,8 @@ void help_row(GString *text, guint width, const char *name, const char *what);
    `failure`: Command.failure. */
 void help_end(GString *text, const char *failure, const char *examples);
 
-/* Prints a command's --help: usage, summary, `lists`, options of the NULL-terminated tables by group, `notes`, the end.
-   `lists` and `notes` are whole lines; NULL: none. */
-void help_print(const Command *command, const char *lists, const GOptionEntry *const *tables,
-		const char *notes);
+/* Prints a command's --help: usage, summary, `list` (whole lines, or ""), options of the NULL-terminated tables by group, its notes,
+   the end. */
+void help_print(const Command *command, const char *list, const GOptionEntry *const *tables);
 
 #endif

@@ -23,15 +23,8 @@ gboolean cli_choice(const char *option, const char *word, const char *const *nam
 		}
 		g_string_append_printf(allowed, "%s%s", i > 0 ? ", " : "", names[i]);
 	}
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "--%s %s; allowed: %s", option,
-		    word, allowed->str);
-	return FALSE;
-}
-
-void cli_atomic_clear(AtomicOptions *options)
-{
-	g_free(options->operation);
-	g_free(options->type);
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--%s %s; allowed: %s", option, word,
+			    allowed->str);
 }
 
 gboolean cli_read_atomic(const AtomicOptions *options, Operation *operation, ValueType *type,
@@ -65,8 +58,7 @@ gboolean cli_check_numbers(gint64 seed, int jobs, GError **error)
 		problem = "--jobs must not be negative; 0 is one for each processor";
 	else
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 }
 
 gboolean cli_limit(const char *command, const char *text, const char *besides, double *limit,
@@ -89,10 +81,9 @@ gboolean cli_read_sample(const char *text, guint64 *waves, GError **error)
 	if (!text || g_ascii_string_to_unsigned(text, 10, SAMPLE_LEAST_WAVES, SAMPLE_MOST_WAVES,
 						waves, NULL))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--sample must be %d to %d waves, not '%s'", SAMPLE_LEAST_WAVES,
-		    SAMPLE_MOST_WAVES, text);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "--sample must be %d to %d waves, not '%s'", SAMPLE_LEAST_WAVES,
+			    SAMPLE_MOST_WAVES, text);
 }
 
 guint64 cli_size(const char *text)

@@ -84,7 +84,6 @@ typedef struct {
 	gboolean result;
 } AtomicOptions;
 
-void cli_atomic_clear(AtomicOptions *options);
 /* What they name. A usage error for what is none. */
 gboolean cli_read_atomic(const AtomicOptions *options, Operation *operation, ValueType *type,
 			 GError **error);

@@ -21,9 +21,8 @@ static gboolean write_stdout(const char *text, gsize length, GError **error)
 	if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0)
 		return TRUE;
 	reported = TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "standard output: cannot write: %s",
-		    g_strerror(errno));
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_IO, "standard output: cannot write: %s",
+			    g_strerror(errno));
 }
 
 gboolean cli_is_stdout(const char *path)

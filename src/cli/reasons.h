@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "config/had.h"
+#include "config/acts.h"
 
 typedef struct Reasons Reasons;
 

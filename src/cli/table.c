@@ -23,20 +23,6 @@ static const OutputKind table_kind = {
 	"a table of traces",
 	{"trace,config,", "Time (slowdown", "Time relative to", "\"table\":[{\"trace\":"}};
 
-static void options_clear(Options *options)
-{
-	g_strfreev(options->configs);
-	g_strfreev(options->traces);
-	g_strfreev(options->changes);
-	g_strfreev(options->settings);
-	g_free(options->base);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->columns_text);
-	csv_columns_free(options->columns);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
 /* --- Which traces and configs --- */
 
 static TableFiles files_new(void)
@@ -86,14 +72,12 @@ static gboolean add_configs(TableFiles *files, char **given, GError **error)
 		g_autoptr(GPtrArray) matching =
 			strpbrk(given[i], "*?") ? config_matching(given[i]) : NULL;
 
-		if (matching && matching->len == 0) {
-			g_set_error(
-				error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+		if (matching && matching->len == 0)
+			return atomsim_fail(
+				error, ATOMSIM_ERROR_USAGE,
 				"table: --config: '%s' found; allowed: a config, or a pattern "
 				"that some installed one has",
 				given[i]);
-			return FALSE;
-		}
 		if (matching)
 			add_installed(files, matching);
 		else
@@ -142,12 +126,10 @@ static gboolean make_table(const Options *options, GError **error)
 	if (!add_configs(&configs, options->configs, error))
 		return FALSE;
 	add_traces(&traces, options->traces);
-	if (configs.names->len == 0 || traces.names->len == 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "table: no %s is installed; name some",
-			    configs.names->len == 0 ? "config" : "trace");
-		return FALSE;
-	}
+	if (configs.names->len == 0 || traces.names->len == 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "table: no %s is installed; name some",
+				    configs.names->len == 0 ? "config" : "trace");
 	if (options->base)
 		table.base = place_base(&configs, options->base);
 	cells = table_cells(&configs, &traces, options->changes, options->settings,
@@ -166,42 +148,38 @@ static gboolean make_table(const Options *options, GError **error)
 	return cli_write_output(options->output, &table_kind, text, strlen(text), error);
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(Options) options = {0};
-	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.configs,
-		 "Config or pattern ('designs/*') for a column; may be repeated (default: all "
-		 "installed configs)",
-		 "CONFIG"},
-		OPTION_SET(&options.settings),
-		{"base", 0, 0, G_OPTION_ARG_FILENAME, &options.base,
-		 "Print times relative to that config's, and their geometric mean", "CONFIG"},
-		{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.changes,
-		 "A row more of each trace, with a change that run --what-if makes; may be "
-		 "repeated",
-		 "CHANGE"},
-		OPTION_FORMAT(&options.format, "text (default), csv or json"),
-		OPTION_COLUMNS(&options.columns_text),
-		OPTION_OUTPUT(&options.output),
-		OPTION_JOBS(&options.jobs),
-		OPTION_OPERANDS(&options.traces),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_table, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static Options given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!cli_choice("format", options.format, formats, G_N_ELEMENTS(formats), NULL,
-			&error) ||
-	    !cli_check_numbers(0, options.jobs, &error) ||
-	    !cli_columns(options.columns_text, g_strcmp0(options.format, "csv") == 0,
-			 TABLE_COLUMNS, options.output, &options.columns, &error) ||
-	    !cli_check_output(options.output, &table_kind, NULL, options.traces, &error) ||
-	    !make_table(&options, &error))
-		return cli_fail(error);
+static const GOptionEntry entries[] = {
+	{"config", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &given.configs,
+	 "Config or pattern ('designs/*') for a column; may be repeated (default: all "
+	 "installed configs)",
+	 "CONFIG"},
+	OPTION_SET(&given.settings),
+	{"base", 0, 0, G_OPTION_ARG_FILENAME, &given.base,
+	 "Print times relative to that config's, and their geometric mean", "CONFIG"},
+	{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.changes,
+	 "A row more of each trace, with a change that run --what-if makes; may be "
+	 "repeated",
+	 "CHANGE"},
+	OPTION_FORMAT(&given.format, "text (default), csv or json"),
+	OPTION_COLUMNS(&given.columns_text),
+	OPTION_OUTPUT(&given.output),
+	OPTION_JOBS(&given.jobs),
+	OPTION_OPERANDS(&given.traces),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	if (!cli_choice("format", given.format, formats, G_N_ELEMENTS(formats), NULL, error) ||
+	    !cli_check_numbers(0, given.jobs, error) ||
+	    !cli_columns(given.columns_text, g_strcmp0(given.format, "csv") == 0, TABLE_COLUMNS,
+			 given.output, &given.columns, error) ||
+	    !cli_check_output(given.output, &table_kind, NULL, given.traces, error) ||
+	    !make_table(&given, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -211,5 +189,6 @@ const Command command_table = {
 	.summary = "Simulate traces on several configs, one table of times",
 	.examples = "atomsim table --config fermi --config h200 transpose\n"
 		    "atomsim table --config 'designs/*' --base designs/fermi weighted",
+	.options = entries,
 	.run = run,
 };

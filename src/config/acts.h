@@ -9,8 +9,24 @@
 #ifndef ATOMSIM_CONFIG_ACTS_H
 #define ATOMSIM_CONFIG_ACTS_H
 
-#include "config/had.h"
+#include "base/key.h"
+#include "base/record.h"
 #include "config/keys.h"
+#include "sim/run/run.h"
+
+/* --- What a run has had for keys to act on (had.c) --- */
+
+/* A run that came to its end, and what it has had. Points to machine and result, which outlive it. */
+typedef struct {
+	const Machine *machine;
+	const SimResult *result;
+	uint64_t had; /* KEY_ACTS_* */
+} KeyRun;
+
+/* `kernel`: of the records that ran. */
+KeyRun key_run(const Machine *machine, const KernelInfo *kernel, const SimResult *result);
+
+/* --- What a key acts on --- */
 
 /* Whether the machine makes use of the key and had what it acts on. */
 gboolean key_acts(const Key *key, const Machine *machine, uint64_t had);

@@ -4,7 +4,6 @@
 #include "config/value.h"
 #include "model/memory/coalesce.h"
 #include "model/memory/global-mechanism.h"
-#include "model/memory/slice-map.h"
 
 #define MAX_RULE_KEYS 4
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "config/keys.h"
-#include "config/expected-file.h"
 #include "config/layers.h"
 #include "config/search.h"
 #include "config/value.h"
@@ -155,9 +154,8 @@ static Config *finish(Config *config, const Config *from, const char *const *set
 	problems_clear(problems);
 	if (!text)
 		return config;
-	g_set_error_literal(error, ATOMSIM_ERROR,
-			    problems->is_usage ? ATOMSIM_ERROR_USAGE : ATOMSIM_ERROR_CONFIG,
-			    text);
+	atomsim_fail(error, problems->is_usage ? ATOMSIM_ERROR_USAGE : ATOMSIM_ERROR_CONFIG,
+		     "%s", text);
 	config_free(config);
 	return NULL;
 }
@@ -184,7 +182,7 @@ Config *config_load(const char *path_or_name, const char *const *settings, GErro
 	if (!path) {
 		g_autofree char *why = config_not_found(path_or_name);
 
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, why);
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s", why);
 		return NULL;
 	}
 	if (!config_read(path, &text, &length, error))
@@ -221,9 +219,9 @@ gboolean config_use_mechanisms(Config *config, const char *const *names, GError 
 		if (mechanism == NULL) {
 			g_autofree char *allowed = mechanism_list();
 
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "mechanism '%s' found; allowed: %s", names[i], allowed);
-			return FALSE;
+			return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+					    "mechanism '%s' found; allowed: %s", names[i],
+					    allowed);
 		}
 		config->machine.atomic.named |= 1u << mechanism_place(mechanism);
 	}
@@ -232,7 +230,7 @@ gboolean config_use_mechanisms(Config *config, const char *const *names, GError 
 	text = problems_text(&problems);
 	problems_clear(&problems);
 	if (text != NULL)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, text);
+		atomsim_fail(error, ATOMSIM_ERROR_CONFIG, "%s", text);
 	return text == NULL;
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "sim/run/machine.h"
+#include "base/json-shape.h"
 
 typedef struct Config Config; /* a machine and where each of its values came from */
 
@@ -93,5 +94,18 @@ GPtrArray *config_names(void);
 GPtrArray *config_matching(const char *pattern);
 /* The file that a name means; NULL: none. g_free. */
 char *config_find_installed(const char *name);
+
+/* --- A config with the provenance of each value, for people and as a config file again (explain.c) --- */
+
+/* How many values come from where, then a line for each value. g_free. */
+char *config_explain(const Config *config);
+
+/* The effective config, whole, with a "provenance" in each section: a file with the same values and the same provenance. g_free. */
+char *config_explain_json(const Config *config);
+
+/* --- The table of keys as a JSON Schema, for editors and other tools (schema.c) --- */
+
+/* A config's file, and the config that `atomsim config` prints. */
+extern const Shape config_shape;
 
 #endif

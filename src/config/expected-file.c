@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/expected-file.h"
+#include "config/layers.h"
 
 #include <math.h>
 

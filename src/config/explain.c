@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/explain.h"
+#include "config/config.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/had.h"
+#include "config/acts.h"
 
 /* Operations of the trace's gaps, each class a bit. */
 static uint64_t had_code(const Dataflow *dataflow)

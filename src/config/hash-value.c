@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/hash-value.h"
+#include "config/value.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A hash on its own, as a config would have it. */
+#include "base/json.h"
 #include "config/config.h"
 
 #include <string.h>
@@ -12,18 +13,14 @@
 static Document *parse(const char *place, gboolean is_file, const char *text, gsize length,
 		       Problems *problems)
 {
-	cJSON *item = NULL;
-	char *quoted = NULL;
-	Document *document = NULL;
+	g_autoptr(cJSON) item = NULL;
+	g_autofree char *quoted = NULL;
 
 	if (is_file || strchr("{[\"", *text))
 		return document_parse(place, is_file, text, length, problems);
 	item = cJSON_CreateString(text);
-	quoted = cJSON_PrintUnformatted(item);
-	document = document_parse(place, FALSE, quoted, strlen(quoted), problems);
-	cJSON_free(quoted);
-	cJSON_Delete(item);
-	return document;
+	quoted = json_line(item);
+	return document_parse(place, FALSE, quoted, strlen(quoted), problems);
 }
 
 gboolean config_parse_hash(const char *place, gboolean is_file, const char *text, gsize length,
@@ -52,10 +49,8 @@ gboolean config_parse_hash(const char *place, gboolean is_file, const char *text
 	}
 	said = problems_text(&problems);
 	problems_clear(&problems);
-	if (said) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, said);
-		return FALSE;
-	}
+	if (said)
+		return atomsim_fail(error, ATOMSIM_ERROR_CONFIG, "%s", said);
 	*spec = machine.atomic.lock_hash;
 	return TRUE;
 }

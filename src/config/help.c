@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of keys, for people: on a terminal and in the manual. */
-#include <string.h>
 
 #include "config/config.h"
 #include "config/keys.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/keys-combine.h"
+#include "config/keys-own.h"
 
 static gboolean always(const Machine *machine, guint c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the keys that no part brings along (keys.h). Only keys.c and the files of rows may include it. */
+/* Rows of the keys that no part brings along (keys.h), and of combiners. Only keys.c and the files of rows may include it. */
 #ifndef ATOMSIM_CONFIG_KEYS_OWN_H
 #define ATOMSIM_CONFIG_KEYS_OWN_H
 
@@ -7,6 +7,7 @@
 
 #include "base/key.h"
 #include "sim/run/machine.h"
+#include "config/keys.h"
 
 /* keys-own.c: what comes before the keys of schedulers and of issue; and before those of mechanisms. */
 extern const Key sm_keys[], shared_keys[];
@@ -24,5 +25,11 @@ extern const Key ideal_keys[N_IDEALS];
 #define UINT32(field, from, to)	  FIELD(KEY_UINT32, uint32_t, field), .min = (from), .max = (to)
 #define UINT64(field, from, to)	  FIELD(KEY_UINT64, uint64_t, field), .min = (from), .max = (to)
 #define CYCLES(field, from)	  UINT32(field, from, KEY_MAX_CYCLES), .unit = "cycles"
+
+/* keys-combine.c: the keys of combiners (model/atomic/combiner.h). */
+
+/* Of combiner `c` for shared memory, or for global memory, where it acts if SMs share one. Not from two threads at once; valid until
+   the next call. */
+const KeyOwner *combiner_key_owner(MemorySpace space, guint c);
 
 #endif

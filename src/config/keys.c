@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "config/keys-combine.h"
 #include "config/keys-own.h"
 #include "model/memory/memory-keys.h"
 

@@ -5,7 +5,6 @@
 
 #include "config/map.h"
 #include "config/search.h"
-#include "config/setting.h"
 #include "config/value.h"
 #include "base/error.h"
 

@@ -8,6 +8,7 @@
 
 #include "config/config.h"
 #include "config/document.h"
+#include "config/expected.h"
 #include "config/keys.h"
 #include "config/problems.h"
 #include "config/provenance.h"
@@ -59,5 +60,20 @@ void config_lay_setting(Config *config, const char *setting, Problems *problems)
 
 /* What must hold between keys. Those whose own value is bad are left out. */
 void config_check(const Config *config, Problems *problems);
+
+/* --- The words of --set (setting.c) --- */
+
+/* The value of a "key=value", JSON or a bare word for a text, and the key's path (g_free). NULL if it is no such
+   thing; without root if the value is bad: `problems` has why. document_free. */
+Document *setting_parse(const char *setting, char **path, Problems *problems);
+
+/* The longest section that the path's parts before its last name; "" if none does. g_free. */
+char *setting_section(const char *path);
+
+/* --- expected-errors.json (expected-file.c) --- */
+
+/* The file beside a config.json; NULL: it has none, or a bad one, of which `problems` hears. expected_errors_free. */
+ExpectedErrors *expected_errors_beside(const char *config_path, Problems *problems);
+void expected_errors_free(gpointer errors);
 
 #endif

@@ -26,9 +26,8 @@ gboolean config_number(const Config *config, const char *path, ConfigNumber *num
 	if (key->type != KEY_UINT32 && key->type != KEY_UINT64) {
 		g_autofree char *allowed = value_allowed(key);
 
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "%s is no number: its values are %s", path, allowed);
-		return FALSE;
+		return atomsim_fail(error, ATOMSIM_ERROR_CONFIG,
+				    "%s is no number: its values are %s", path, allowed);
 	}
 	*number = (ConfigNumber){.path = key->path,
 				 .value = value_number(&config->machine, key),

@@ -2,7 +2,6 @@
 /* Entries of a file's "provenance", laid over what its values have left. */
 #include <string.h>
 
-#include "base/error.h"
 #include "config/layers.h"
 
 #define ENTRY                                                                                  \

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "config/token.h"
-
 #define NUMBER_SHOWN 40 /* bytes */
 
 typedef struct {

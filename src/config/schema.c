@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/schema.h"
 
 #include <string.h>
 
 #include "config/config.h"
 #include "config/keys.h"
 #include "config/provenance.h"
-#include "config/value.h"
 
 static cJSON *typed(const char *type)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/setting.h"
+#include "config/layers.h"
 
 #include <string.h>
 
@@ -9,16 +9,13 @@
 /* JSON if it looks so, else a bare word that stands for a text. g_free. */
 static char *setting_json(const char *value)
 {
-	cJSON *item = NULL;
-	char *json = NULL;
+	g_autoptr(cJSON) item = NULL;
 
 	if (!*value || strchr("{[\"+-.0123456789 \t", *value) || g_str_equal(value, "true") ||
 	    g_str_equal(value, "false") || g_str_equal(value, "null"))
 		return g_strdup(value);
 	item = cJSON_CreateString(value);
-	json = json_line(item);
-	cJSON_Delete(item);
-	return json;
+	return json_line(item);
 }
 
 /* A setting on one line. g_free. */

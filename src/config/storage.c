@@ -2,7 +2,6 @@
 /* What a config keeps: the machine, the parameters of its parts, where each value came from, and all texts. */
 #include "config/layers.h"
 
-#include "config/expected-file.h"
 #include "config/value.h"
 
 /* A copy of a copy of a copy keeps the texts of all of them, up to so many. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/token.h"
+#include "config/scan.h"
+
+#include "base/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -123,15 +125,12 @@ gsize token_word(const char *text)
 char *token_unquote(const char *quoted, gsize length)
 {
 	g_autofree char *raw = NULL;
-	cJSON *name = NULL;
-	char *copy = NULL;
+	g_autoptr(cJSON) name = NULL;
 
 	if (memchr(quoted, '\\', length) == NULL)
 		return g_strndup(quoted + 1, length - 2);
 	raw = g_strndup(quoted, length);
 	name = cJSON_Parse(raw);
 	g_assert(cJSON_IsString(name));
-	copy = g_strdup(name->valuestring);
-	cJSON_Delete(name);
-	return copy;
+	return g_strdup(name->valuestring);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config/value.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "config/hash-value.h"
 #include "config/map.h"
 
 /* The table's offsets name fields of these types, which KEY_FIELD has checked. */
@@ -121,16 +119,9 @@ cJSON *value_get(const Machine *machine, const Key *key)
 
 char *value_text(const Machine *machine, const Key *key)
 {
-	cJSON *item = value_get(machine, key);
-	char *text = NULL;
+	g_autoptr(cJSON) item = value_get(machine, key);
 
-	if (cJSON_IsString(item)) {
-		text = g_strdup(item->valuestring);
-	} else {
-		text = json_line(item);
-	}
-	cJSON_Delete(item);
-	return text;
+	return cJSON_IsString(item) ? g_strdup(item->valuestring) : json_line(item);
 }
 
 gboolean value_same(const Machine *a, const Machine *b, const Key *key)

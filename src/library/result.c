@@ -2,7 +2,6 @@
 /* The library's door: what runs gave. A result is its report, which the table of statistics describes. */
 #include "library/library.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/fields.h"

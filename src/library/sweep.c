@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "answer/sweep/sweep.h"
-#include "base/error.h"
 #include "base/output.h"
 
 /* Readers of their own: the caller's traces may be in other calls. */

@@ -73,7 +73,7 @@ void replay_set_failure(const char *place, const Machine *machine, const SimResu
 
 	g_string_append_printf(message, "%s: ", place);
 	if (append_missing(message, result, metadata)) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, message->str);
+		atomsim_fail(error, ATOMSIM_ERROR_RUN, "%s", message->str);
 		g_string_free(message, TRUE);
 		return;
 	}
@@ -127,6 +127,6 @@ void replay_set_failure(const char *place, const Machine *machine, const SimResu
 	case SIM_OK:
 		g_assert_not_reached();
 	}
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, message->str);
+	atomsim_fail(error, ATOMSIM_ERROR_RUN, "%s", message->str);
 	g_string_free(message, TRUE);
 }

@@ -100,11 +100,11 @@ static gboolean check_sample(const Replay *replay, const TraceSample *sample, GE
 					  lacks);
 	else
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: a sample of %" G_GUINT64_FORMAT " of a launch's %" G_GUINT64_FORMAT
-		    " blocks: %s",
-		    trace_path(replay->reader), source->n_blocks, sample->blocks, problem);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			    "%s: a sample of %" G_GUINT64_FORMAT
+			    " of a launch's %" G_GUINT64_FORMAT " blocks: %s",
+			    trace_path(replay->reader), source->n_blocks, sample->blocks,
+			    problem);
 }
 
 /* The run alone. FALSE if there is none; how it ended says its status. */

@@ -47,7 +47,7 @@ gboolean replay_change(TraceReader *reader, const WhatIf *what_if, ChangedSource
 	else if (trace_failure(reader) != NULL)
 		g_propagate_error(error, g_error_copy(trace_failure(reader)));
 	else
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, "%s: cannot be read",
-			    trace_path(reader));
+		atomsim_fail(error, ATOMSIM_ERROR_TRACE, "%s: cannot be read",
+			     trace_path(reader));
 	return FALSE;
 }

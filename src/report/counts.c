@@ -21,8 +21,7 @@ static const Field *next_counter(guint *i)
 	while (*i < n_report_fields) {
 		const Field *field = &report_fields[(*i)++];
 
-		if (field->type == FIELD_COUNT && field->of_report == NULL &&
-		    field->of_row == NULL)
+		if (report_field_is_counter(field))
 			return field;
 	}
 	return NULL;

@@ -126,10 +126,9 @@ char *report_csv_columns(void)
 
 static void append_csv(GString *text, const RunReport *report, gboolean first)
 {
-	cJSON *object = report_object(report);
+	g_autoptr(cJSON) object = report_object(report);
 
 	report_csv_append(text, object, first);
-	cJSON_Delete(object);
 }
 
 const ReportFormat report_csv = {

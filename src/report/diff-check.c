@@ -17,12 +17,11 @@ static gboolean refuse(GError **error, const char *place, const char *path, cons
 	char *printed = item != NULL ? cJSON_PrintUnformatted(item) : NULL;
 	gboolean is_short = printed != NULL && strlen(printed) <= 40;
 
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s: %s: found %s; allowed: %s",
-		    place, path,
-		    printed == NULL ? "nothing"
-		    : is_short	    ? printed
-				    : "something longer",
-		    allowed);
+	atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: %s: found %s; allowed: %s", place, path,
+		     printed == NULL ? "nothing"
+		     : is_short	     ? printed
+				     : "something longer",
+		     allowed);
 	cJSON_free(printed);
 	return FALSE;
 }

@@ -84,9 +84,8 @@ char *diff_json(const GPtrArray *pairs)
 		for (guint k = 0; k < config->len; k++)
 			cJSON_AddItemToArray(keys,
 					     cJSON_CreateString(g_ptr_array_index(config, k)));
-		line = report_json_text(object);
+		line = report_json_take(object);
 		g_string_append(text, line);
-		cJSON_Delete(object);
 	}
 	return g_string_free(text, FALSE);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/csv-cell.h"
-#include "base/text.h"
 #include "report/format.h"
 #include "report/report.h"
 

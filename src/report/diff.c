@@ -128,9 +128,9 @@ GPtrArray *diff_pairs(const GPtrArray *before, const GPtrArray *after, DiffLeftO
 		add_pairs(pairs, before, after, left_out);
 	if (pairs->len > 0)
 		return g_steal_pointer(&pairs);
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "diff: no two reports are of the same trace or point and ran to "
-			    "their end");
+	atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+		     "diff: no two reports are of the same trace or point and ran to "
+		     "their end");
 	return NULL;
 }
 

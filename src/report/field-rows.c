@@ -77,112 +77,48 @@ GArray *field_hot_sites(const RunReport *report)
 	return rows;
 }
 
-cJSON *field_row_degree(const FieldRow *row)
+static cJSON *count_at(gconstpointer owner, const Field *field)
 {
-	return field_count_item(row->degree);
+	return field_count_item(
+		*(const uint64_t *)(gconstpointer)((const char *)owner + field->offset));
 }
 
-cJSON *field_row_count(const FieldRow *row)
+cJSON *field_row_count(const FieldRow *row, const Field *field)
 {
-	return field_count_item(row->count);
+	return count_at(row, field);
 }
 
-cJSON *field_spot_id(const FieldRow *row)
+cJSON *field_spot_count(const FieldRow *row, const Field *field)
 {
+	return count_at(row->spot, field);
+}
+
+cJSON *field_spot_combined(const FieldRow *row, const Field *field)
+{
+	return combine_counters_any(&row->spot->combined) ? count_at(row->spot, field) : NULL;
+}
+
+cJSON *field_spot_id(const FieldRow *row, const Field *field)
+{
+	(void)field;
 	return field_count_item(row->spot->id);
 }
 
-cJSON *field_spot_block_word(const FieldRow *row)
+cJSON *field_spot_block_word(const FieldRow *row, const Field *field)
 {
+	(void)field;
 	return row->spot->block_word != UINT32_MAX ? field_count_item(row->spot->block_word)
 						   : NULL;
 }
 
-cJSON *field_spot_failures(const FieldRow *row)
+cJSON *field_site_text(const FieldRow *row, const Field *field)
 {
-	return field_count_item(row->spot->failures);
+	return field_named_text(row->site, field);
 }
 
-cJSON *field_spot_passes(const FieldRow *row)
+cJSON *field_site_line(const FieldRow *row, const Field *field)
 {
-	return field_count_item(row->spot->passes);
-}
-
-cJSON *field_spot_lane_operations(const FieldRow *row)
-{
-	return field_count_item(row->spot->lane_operations);
-}
-
-/* Where something was combined, or might have been. */
-static cJSON *combined_item(const FieldRow *row, uint64_t count)
-{
-	return combine_counters_any(&row->spot->combined) ? field_count_item(count) : NULL;
-}
-
-cJSON *field_spot_merged(const FieldRow *row)
-{
-	return combined_item(row, row->spot->combined.merged);
-}
-
-cJSON *field_spot_bank_merged(const FieldRow *row)
-{
-	return combined_item(row, row->spot->combined.bank_merged);
-}
-
-cJSON *field_spot_slice_merged(const FieldRow *row)
-{
-	return combined_item(row, row->spot->combined.slice_merged);
-}
-
-cJSON *field_spot_buffered(const FieldRow *row)
-{
-	return combined_item(row, row->spot->combined.buffered);
-}
-
-#define X(constant, name, doc)                                                                 \
-	cJSON *field_spot_refused_##constant(const FieldRow *row)                              \
-	{                                                                                      \
-		return combined_item(row, row->spot->combined.refused[COMBINE_##constant]);    \
-	}
-COMBINE_REFUSALS(X)
-#undef X
-
-cJSON *field_spot_accesses(const FieldRow *row)
-{
-	return field_count_item(row->spot->accesses);
-}
-
-cJSON *field_spot_cycles(const FieldRow *row)
-{
-	return field_count_item(row->spot->cycles);
-}
-
-/* A text of the site; the metadata may have anything of that name. */
-static cJSON *site_text(const FieldRow *row, const char *name)
-{
-	const char *text =
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row->site, name));
-
-	return text != NULL ? cJSON_CreateString(text) : NULL;
-}
-
-cJSON *field_site_pc(const FieldRow *row)
-{
-	return site_text(row, "pc");
-}
-
-cJSON *field_site_function(const FieldRow *row)
-{
-	return site_text(row, "function");
-}
-
-cJSON *field_site_file(const FieldRow *row)
-{
-	return site_text(row, "file");
-}
-
-cJSON *field_site_line(const FieldRow *row)
-{
+	(void)field;
 	guint64 line;
 
 	return json_uint64(cJSON_GetObjectItemCaseSensitive(row->site, "line"), &line)
@@ -215,27 +151,20 @@ GArray *field_causes(const RunReport *report)
 	return rows;
 }
 
-cJSON *field_cause_name(const FieldRow *row)
+cJSON *field_cause_name(const FieldRow *row, const Field *field)
 {
+	(void)field;
 	return cJSON_CreateString(row->cause);
 }
 
-cJSON *field_cause_cycles(const FieldRow *row)
+cJSON *field_cause_order(const FieldRow *row, const Field *field)
 {
-	return field_count_item(row->cycles);
-}
-
-cJSON *field_cause_order(const FieldRow *row)
-{
+	(void)field;
 	return field_order_item(row->order);
 }
 
-cJSON *field_cause_saves_cycles(const FieldRow *row)
+cJSON *field_cause_saves(const FieldRow *row, const Field *field)
 {
-	return field_count_item(row->saves);
-}
-
-cJSON *field_cause_saves(const FieldRow *row)
-{
+	(void)field;
 	return cJSON_CreateNumber(row->of > 0 ? (double)row->saves / (double)row->of : 0);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of a report that are no plain counter of its statistics. */
+#include <math.h>
+#include <string.h>
+
 #include "config/provenance.h"
 #include "replay/expected-error.h"
 #include "replay/launch-time.h"
@@ -15,10 +18,64 @@ cJSON *field_count_item(uint64_t count)
 	return cJSON_CreateRaw(digits);
 }
 
-static cJSON *text_item(const char *text)
+/* --- Of several fields --- */
+
+static uint64_t count_at(gconstpointer owner, const Field *field)
 {
-	return text != NULL ? cJSON_CreateString(text) : NULL;
+	return *(const uint64_t *)(gconstpointer)((const char *)owner + field->offset);
 }
+
+cJSON *field_text(const RunReport *report, const Field *field)
+{
+	const char *text =
+		*(const char *const *)(gconstpointer)((const char *)report + field->offset);
+
+	return text ? cJSON_CreateString(text) : NULL;
+}
+
+cJSON *field_count(const RunReport *report, const Field *field)
+{
+	return field_count_item(count_at(report, field));
+}
+
+cJSON *field_estimated(const RunReport *report, const Field *field)
+{
+	return report->estimate ? field_count_item(count_at(report->estimate, field)) : NULL;
+}
+
+cJSON *field_per_second(const RunReport *report, const Field *field)
+{
+	const double count = (double)count_at(&report->result->statistics, field);
+
+	return report->wall_s > 0 ? cJSON_CreateNumber(count / report->wall_s) : NULL;
+}
+
+cJSON *field_utilized(const RunReport *report, const Field *field)
+{
+	const char *utilization = (const char *)report->utilization;
+
+	if (utilization == NULL)
+		return NULL;
+	/* Hundredths: the last digits of a sum are nobody's. */
+	return cJSON_CreateNumber(
+		round(100 * *(const double *)(gconstpointer)(utilization + field->offset)) /
+		100);
+}
+
+cJSON *field_metadata_text(const RunReport *report, const Field *field)
+{
+	return field_named_text(report->metadata, field);
+}
+
+cJSON *field_named_text(const cJSON *object, const Field *field)
+{
+	const char *text = cJSON_GetStringValue(
+		cJSON_GetObjectItemCaseSensitive(object, strrchr(field->path, '.') + 1));
+
+	return text ? cJSON_CreateString(text) : NULL;
+}
+
+/* --- Of one --- */
 
 cJSON *field_schema(const RunReport *report)
 {
@@ -26,56 +83,10 @@ cJSON *field_schema(const RunReport *report)
 	return field_count_item(REPORT_SCHEMA);
 }
 
-cJSON *field_version(const RunReport *report)
-{
-	return text_item(report->version);
-}
-
 cJSON *field_status(const RunReport *report)
 {
 	return cJSON_CreateString(report->result->status == SIM_INTERRUPTED ? "interrupted"
 									    : "complete");
-}
-
-cJSON *field_trace_name(const RunReport *report)
-{
-	return text_item(report->trace_name);
-}
-
-cJSON *field_trace_sha256(const RunReport *report)
-{
-	return text_item(report->trace_sha256);
-}
-
-cJSON *field_trace_blocks(const RunReport *report)
-{
-	return field_count_item(report->trace_blocks);
-}
-
-static cJSON *metadata_text(const RunReport *report, const char *name)
-{
-	return text_item(
-		cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(report->metadata, name)));
-}
-
-cJSON *field_trace_kernel(const RunReport *report)
-{
-	return metadata_text(report, "kernel");
-}
-
-cJSON *field_trace_source(const RunReport *report)
-{
-	return metadata_text(report, "source");
-}
-
-cJSON *field_trace_gpu(const RunReport *report)
-{
-	return metadata_text(report, "gpu");
-}
-
-cJSON *field_seed(const RunReport *report)
-{
-	return field_count_item(report->seed);
 }
 
 cJSON *field_time_us(const RunReport *report)
@@ -267,17 +278,25 @@ cJSON *field_sms_simulated(const RunReport *report)
 	return report->wall_s >= 0 ? field_count_item(report->result->sms_simulated) : NULL;
 }
 
-static cJSON *per_second(const RunReport *report, uint64_t count)
+/* --- What is estimated, and how well --- */
+
+cJSON *field_within_percent(const RunReport *report)
 {
-	return report->wall_s > 0 ? cJSON_CreateNumber((double)count / report->wall_s) : NULL;
+	return report->estimate && report->estimate->within > 0
+		       ? cJSON_CreateNumber(100 * report->estimate->within)
+		       : NULL;
 }
 
-cJSON *field_instructions_per_s(const RunReport *report)
+cJSON *field_confidence(const RunReport *report)
 {
-	return per_second(report, report->result->statistics.warp_instructions);
+	return report->estimate ? cJSON_CreateNumber(ESTIMATE_CONFIDENCE) : NULL;
 }
 
-cJSON *field_atomics_per_s(const RunReport *report)
+cJSON *field_sampled(const RunReport *report)
 {
-	return per_second(report, report->result->statistics.atomics.warp_instructions);
+	const Estimate *estimate = report->estimate;
+	g_autofree char *no =
+		estimate && estimate->whole ? g_strdup_printf("no: %s", estimate->whole) : NULL;
+
+	return estimate ? cJSON_CreateString(no ? no : "yes") : NULL;
 }

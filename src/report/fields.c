@@ -16,6 +16,11 @@
 		.path = name, .type = its_type, .of_report = function, .doc = its_doc,         \
 		__VA_ARGS__                                                                    \
 	}
+#define PART(name, its_type, function, owner, member, its_doc, ...)                            \
+	{                                                                                      \
+		.path = name, .type = its_type, .of_part = function, .doc = its_doc,           \
+		.offset = offsetof(owner, member), __VA_ARGS__                                 \
+	}
 #define ROWS(name, function, its_doc)                                                          \
 	{                                                                                      \
 		.path = name, .type = FIELD_ROWS, .rows = function, .doc = its_doc             \
@@ -26,24 +31,35 @@
 		.doc = its_doc, __VA_ARGS__                                                    \
 	}
 
+#define ROW_COUNT(name, member, its_unit, its_doc, ...)                                        \
+	IN_ROW(name, FIELD_COUNT, field_row_count, its_unit, its_doc,                          \
+	       .offset = offsetof(FieldRow, member), __VA_ARGS__)
+#define SPOT(name, member, its_unit, its_doc, ...)                                             \
+	IN_ROW(name, FIELD_COUNT, field_spot_count, its_unit, its_doc,                         \
+	       .offset = offsetof(HotSpot, member), __VA_ARGS__)
+#define COMBINED(name, member, its_doc, ...)                                                   \
+	IN_ROW("hot_spots.sites[]." name, FIELD_COUNT, field_spot_combined, "lanes", its_doc,  \
+	       .presence = FIELD_OPTIONAL, .offset = offsetof(HotSpot, combined.member),       \
+	       __VA_ARGS__)
+
 #define FAILURES "failures.*"
 
 /* clang-format off */
 const Field report_fields[] = {
 	VALUE("schema", FIELD_COUNT, field_schema, "version of these keys; it changes when a key goes or changes its meaning"),
-	VALUE("version", FIELD_TEXT, field_version, "version of atomsim", .presence = FIELD_OR_NULL),
+	PART("version", FIELD_TEXT, field_text, RunReport, version, "version of atomsim", .presence = FIELD_OR_NULL),
 	VALUE("status", FIELD_TEXT, field_status, "complete, or interrupted: then all counts are of what was simulated until then"),
 
-	VALUE("trace.name", FIELD_TEXT, field_trace_name, "file name of the trace, without folders", .presence = FIELD_OR_NULL),
-	VALUE("trace.sha256", FIELD_TEXT, field_trace_sha256, "SHA-256 of the file", .presence = FIELD_OR_NULL),
+	PART("trace.name", FIELD_TEXT, field_text, RunReport, trace_name, "file name of the trace, without folders", .presence = FIELD_OR_NULL),
+	PART("trace.sha256", FIELD_TEXT, field_text, RunReport, trace_sha256, "SHA-256 of the file", .presence = FIELD_OR_NULL),
 	COUNT("trace.warp_instructions", trace_warp_instructions, "warp instructions", "warp instructions of the trace that were replayed"),
 	COUNT("trace.records", trace_records, "records", "records of the trace that were replayed", .law = "trace.records = records.*"),
-	VALUE("trace.blocks", FIELD_COUNT, field_trace_blocks, "thread blocks of the launch, of which a sample has some (`estimates.blocks_simulated`)", .unit = "blocks", .counter = "launch__grid_size"),
-	VALUE("trace.kernel", FIELD_TEXT, field_trace_kernel, "name of the kernel", .presence = FIELD_OR_NULL),
-	VALUE("trace.source", FIELD_TEXT, field_trace_source, "tool that made the trace", .presence = FIELD_OR_NULL),
-	VALUE("trace.gpu", FIELD_TEXT, field_trace_gpu, "GPU on which the trace was captured", .presence = FIELD_OR_NULL),
+	PART("trace.blocks", FIELD_COUNT, field_count, RunReport, trace_blocks, "thread blocks of the launch, of which a sample has some (`estimates.blocks_simulated`)", .unit = "blocks", .counter = "launch__grid_size"),
+	{.path = "trace.kernel", .type = FIELD_TEXT, .of_part = field_metadata_text, .doc = "name of the kernel", .presence = FIELD_OR_NULL},
+	{.path = "trace.source", .type = FIELD_TEXT, .of_part = field_metadata_text, .doc = "tool that made the trace", .presence = FIELD_OR_NULL},
+	{.path = "trace.gpu", .type = FIELD_TEXT, .of_part = field_metadata_text, .doc = "GPU on which the trace was captured", .presence = FIELD_OR_NULL},
 
-	VALUE("seed", FIELD_COUNT, field_seed, "seed of the random winner rule (--seed)"),
+	PART("seed", FIELD_COUNT, field_count, RunReport, seed, "seed of the random winner rule (--seed)"),
 	COUNT("cycles", cycles, "cycles", "kernel time: from the start of the kernel to the end of its last store", .within = WITHIN_ESTIMATED),
 	VALUE("time_us", FIELD_NUMBER, field_time_us, "kernel time at the clock of the config", .unit = "us", .within = WITHIN_ESTIMATED),
 	COUNT("blocks_end_cycles", busy_cycles, "cycles", "from the start of the kernel to the end of its last block; stores may still be in flight", .within = WITHIN_ESTIMATED),
@@ -69,13 +85,13 @@ const Field report_fields[] = {
 	VALUE("estimates.within_percent", FIELD_NUMBER, field_within_percent, "goal of --within; left out without the option, with all of `estimates` unless the trace is a sample",
 	      .unit = "%", .presence = FIELD_OPTIONAL),
 	VALUE("estimates.confidence", FIELD_NUMBER, field_confidence, "confidence of the interval", .presence = FIELD_OPTIONAL),
-	VALUE("estimates.cycles_low", FIELD_COUNT, field_cycles_low, "lower end of the interval of `cycles`", .unit = "cycles", .presence = FIELD_OPTIONAL),
-	VALUE("estimates.cycles_high", FIELD_COUNT, field_cycles_high, "upper end of the interval of `cycles`", .unit = "cycles", .presence = FIELD_OPTIONAL),
-	VALUE("estimates.waves", FIELD_COUNT, field_waves, "waves of the launch: a wave is as many blocks as are resident at a time; 0: too few to sample", .unit = "waves", .presence = FIELD_OPTIONAL),
-	VALUE("estimates.waves_simulated", FIELD_COUNT, field_waves_simulated, "waves that were simulated", .unit = "waves", .presence = FIELD_OPTIONAL),
-	VALUE("estimates.blocks_simulated", FIELD_COUNT, field_blocks_simulated, "blocks that were simulated", .unit = "blocks", .presence = FIELD_OPTIONAL),
-	VALUE("estimates.records_skipped", FIELD_COUNT, field_records_skipped, "records of loops in steady state that were left out; 0: none, or blocks were left out", .unit = "records", .presence = FIELD_OPTIONAL),
-	VALUE("estimates.warp_instructions_simulated", FIELD_COUNT, field_instructions_simulated,
+	PART("estimates.cycles_low", FIELD_COUNT, field_estimated, Estimate, low, "lower end of the interval of `cycles`", .unit = "cycles", .presence = FIELD_OPTIONAL),
+	PART("estimates.cycles_high", FIELD_COUNT, field_estimated, Estimate, high, "upper end of the interval of `cycles`", .unit = "cycles", .presence = FIELD_OPTIONAL),
+	PART("estimates.waves", FIELD_COUNT, field_estimated, Estimate, n_waves, "waves of the launch: a wave is as many blocks as are resident at a time; 0: too few to sample", .unit = "waves", .presence = FIELD_OPTIONAL),
+	PART("estimates.waves_simulated", FIELD_COUNT, field_estimated, Estimate, waves, "waves that were simulated", .unit = "waves", .presence = FIELD_OPTIONAL),
+	PART("estimates.blocks_simulated", FIELD_COUNT, field_estimated, Estimate, blocks, "blocks that were simulated", .unit = "blocks", .presence = FIELD_OPTIONAL),
+	PART("estimates.records_skipped", FIELD_COUNT, field_estimated, Estimate, records_skipped, "records of loops in steady state that were left out; 0: none, or blocks were left out", .unit = "records", .presence = FIELD_OPTIONAL),
+	PART("estimates.warp_instructions_simulated", FIELD_COUNT, field_estimated, Estimate, simulated_instructions,
 	      "warp instructions that were simulated, including samples that were given up for a whole simulation", .unit = "warp instructions", .presence = FIELD_OPTIONAL),
 	VALUE("estimates.sampled", FIELD_TEXT, field_sampled, "yes: what is not available is null; no, and why: the whole launch was simulated and all is counted",
 	      .presence = FIELD_OPTIONAL),
@@ -97,9 +113,9 @@ const Field report_fields[] = {
 
 	ROWS("causes", field_causes, "runs with one thing ideal at a time, of the things that can have cost the run anything; none with --causes=no"),
 	IN_ROW("causes[].cause", FIELD_TEXT, field_cause_name, NULL, "what is ideal, a key of `ideal` in the config; all: all of them together"),
-	IN_ROW("causes[].cycles", FIELD_COUNT, field_cause_cycles, "cycles", "`cycles` of the run without this cause; at most `cycles` of the run"),
+	ROW_COUNT("causes[].cycles", cycles, "cycles", "`cycles` of the run without this cause; at most `cycles` of the run"),
 	IN_ROW("causes[].order", FIELD_TEXT, field_cause_order, NULL, "order of warps in the run without this cause: own; kept, that of the original run, where its own takes longer; paced, also with the original run's times between attempts; timed, no instruction before its time in the original run; original, every order that was tried takes longer than the original run, so that removing the cause saves nothing"),
-	IN_ROW("causes[].saves_cycles", FIELD_COUNT, field_cause_saves_cycles, "cycles", "`cycles` less causes[].cycles; savings of several causes overlap and need not add up"),
+	ROW_COUNT("causes[].saves_cycles", saves, "cycles", "`cycles` less causes[].cycles; savings of several causes overlap and need not add up"),
 	IN_ROW("causes[].saves", FIELD_NUMBER, field_cause_saves, NULL, "share of time that removing the cause saves: causes[].saves_cycles / cycles"),
 
 	VALUE("blocks", FIELD_COUNT, field_blocks, "thread blocks that ran to their end", .unit = "blocks", .within = WITHIN_NOT_AVAILABLE),
@@ -120,8 +136,8 @@ const Field report_fields[] = {
 	COUNT("atomics.bank_merged_lanes", bank_merged, "lanes", "of atomics.successes: lane operations that their bank merged with another of the warp's, for the same word (atomic.native.merge_operations)",
 	      .law = "atomics.successes >= atomics.bank_merged_lanes"),
 	ROWS("atomics.lock_degree", field_lock_degrees, "atomics by number of rounds; 64: or more"),
-	IN_ROW("atomics.lock_degree[].degree", FIELD_COUNT, field_row_degree, "rounds", "rounds of an atomic"),
-	IN_ROW("atomics.lock_degree[].count", FIELD_COUNT, field_row_count, "warp instructions", "atomics with this number of rounds"),
+	ROW_COUNT("atomics.lock_degree[].degree", degree, "rounds", "rounds of an atomic"),
+	ROW_COUNT("atomics.lock_degree[].count", count, "warp instructions", "atomics with this number of rounds"),
 
 	COUNT("failures.intra_position", atomics.failures.intra_position, "lanes", "failed attempts: lost to a lane of the same warp, for the same word"),
 	COUNT("failures.intra_alias", atomics.failures.intra_alias, "lanes", "failed attempts: lost to a lane of the same warp, for another word of the same lock"),
@@ -142,8 +158,8 @@ const Field report_fields[] = {
 	COUNT("shared.lock_busy_cycles", lock_busy_cycles, "cycles", "of shared.atomic_busy_cycles: with passes that set or clear lock bits",
 	      .law = "shared.atomic_busy_cycles >= shared.lock_busy_cycles"),
 	ROWS("shared.degree", field_shared_degrees, "accesses by number of passes; 64: or more"),
-	IN_ROW("shared.degree[].degree", FIELD_COUNT, field_row_degree, "passes", "passes of an access"),
-	IN_ROW("shared.degree[].count", FIELD_COUNT, field_row_count, "accesses", "accesses with this number of passes"),
+	ROW_COUNT("shared.degree[].degree", degree, "passes", "passes of an access"),
+	ROW_COUNT("shared.degree[].count", count, "accesses", "accesses with this number of passes"),
 
 #define X(constant, name, its_doc) COUNT("warp_cycles." name, warp_cycles[STATE_##constant], "cycles", its_doc ", summed over warps"),
 	WARP_STATES(X)
@@ -178,47 +194,47 @@ const Field report_fields[] = {
 	ROWS("hot_spots.addresses", field_hot_addresses, "hot words: 32-bit words of an SM's shared memory by failed attempts, most first"),
 	IN_ROW("hot_spots.addresses[].word", FIELD_COUNT, field_spot_id, NULL, "index of the 32-bit word in the SM's shared memory"),
 	IN_ROW("hot_spots.addresses[].block_word", FIELD_COUNT, field_spot_block_word, NULL, "index of the word in its block's shared memory: `word` less what the system reserves and other blocks take; null where blocks differ in size", .presence = FIELD_OR_NULL),
-	IN_ROW("hot_spots.addresses[].failures", FIELD_COUNT, field_spot_failures, "lanes", "failed attempts at the word"),
+	SPOT("hot_spots.addresses[].failures", failures, "lanes", "failed attempts at the word"),
 	ROWS("hot_spots.locks", field_hot_locks, "hot locks: lock bits by failed attempts, most first"),
 	IN_ROW("hot_spots.locks[].lock", FIELD_COUNT, field_spot_id, NULL, "number of the lock"),
-	IN_ROW("hot_spots.locks[].failures", FIELD_COUNT, field_spot_failures, "lanes", "failed attempts at the lock"),
+	SPOT("hot_spots.locks[].failures", failures, "lanes", "failed attempts at the lock"),
 	ROWS("hot_spots.banks", field_hot_banks, "hot banks: banks by further passes that they caused, most first"),
 	IN_ROW("hot_spots.banks[].bank", FIELD_COUNT, field_spot_id, NULL, "number of the bank"),
-	IN_ROW("hot_spots.banks[].passes", FIELD_COUNT, field_spot_passes, "passes", "passes after the first of an access, caused by the bank"),
-	IN_ROW("hot_spots.banks[].accesses", FIELD_COUNT, field_spot_accesses, "accesses", "accesses with a conflict in the bank"),
+	SPOT("hot_spots.banks[].passes", passes, "passes", "passes after the first of an access, caused by the bank"),
+	SPOT("hot_spots.banks[].accesses", accesses, "accesses", "accesses with a conflict in the bank"),
 	ROWS("hot_spots.sites", field_hot_sites, "instructions (sites) of the program that cost time, by the time of warps, most first"),
 	IN_ROW("hot_spots.sites[].site", FIELD_COUNT, field_spot_id, NULL, "entry of the trace's table of sites, from 1. It includes the instructions since the previous site; the last site of a warp also those to its end. 0: instructions of warps without a site"),
-	IN_ROW("hot_spots.sites[].failures", FIELD_COUNT, field_spot_failures, "lanes", "failed attempts of its atomics, at a lock or by a compare-and-swap in global memory",
+	SPOT("hot_spots.sites[].failures", failures, "lanes", "failed attempts of its atomics, at a lock or by a compare-and-swap in global memory",
 	       .law = "hot_spots.sites[].failures = " FAILURES " + memory.failed_lanes"),
-	IN_ROW("hot_spots.sites[].passes", FIELD_COUNT, field_spot_passes, "passes", "passes after the first of its accesses",
+	SPOT("hot_spots.sites[].passes", passes, "passes", "passes after the first of its accesses",
 	       .law = "hot_spots.sites[].passes = shared.conflict_passes"),
-	IN_ROW("hot_spots.sites[].lane_operations", FIELD_COUNT, field_spot_lane_operations, "lanes", "lane operations of its atomics on shared memory",
+	SPOT("hot_spots.sites[].lane_operations", lane_operations, "lanes", "lane operations of its atomics on shared memory",
 	       .law = "hot_spots.sites[].lane_operations = atomics.lane_operations"),
-	IN_ROW("hot_spots.sites[].cycles", FIELD_COUNT, field_spot_cycles, "cycles", "time of warps at the site",
+	SPOT("hot_spots.sites[].cycles", cycles, "cycles", "time of warps at the site",
 	       .law = "resident_warp_cycles = hot_spots.sites[].cycles + warp_cycles.done"),
-	IN_ROW("hot_spots.sites[].merged_lanes", FIELD_COUNT, field_spot_merged, "lanes", "lane operations that another lane of the warp has done; left out, with the next six, where the config merges and buffers nothing",
-	       .presence = FIELD_OPTIONAL, .law = "hot_spots.sites[].merged_lanes = atomics.merged_lanes + memory.merged_lanes"),
-	IN_ROW("hot_spots.sites[].buffered_lanes", FIELD_COUNT, field_spot_buffered, "lanes", "lane operations that were buffered in their SM",
-	       .presence = FIELD_OPTIONAL, .law = "hot_spots.sites[].buffered_lanes = memory.buffered_lanes"),
-	IN_ROW("hot_spots.sites[].bank_merged_lanes", FIELD_COUNT, field_spot_bank_merged, "lanes", "lane operations that their bank merged with another",
-	       .presence = FIELD_OPTIONAL, .law = "hot_spots.sites[].bank_merged_lanes = atomics.bank_merged_lanes"),
-	IN_ROW("hot_spots.sites[].slice_merged_lanes", FIELD_COUNT, field_spot_slice_merged, "lanes", "lane operations that a slice of the L2 merged with one that waited there",
-	       .presence = FIELD_OPTIONAL, .law = "hot_spots.sites[].slice_merged_lanes = memory.slice_merged_lanes"),
-#define X(constant, name, its_doc) IN_ROW("hot_spots.sites[]." name, FIELD_COUNT, field_spot_refused_##constant, "lanes", its_doc, .presence = FIELD_OPTIONAL),
+	COMBINED("merged_lanes", merged, "lane operations that another lane of the warp has done; left out, with the next six, where the config merges and buffers nothing",
+	       .law = "hot_spots.sites[].merged_lanes = atomics.merged_lanes + memory.merged_lanes"),
+	COMBINED("buffered_lanes", buffered, "lane operations that were buffered in their SM",
+	       .law = "hot_spots.sites[].buffered_lanes = memory.buffered_lanes"),
+	COMBINED("bank_merged_lanes", bank_merged, "lane operations that their bank merged with another",
+	       .law = "hot_spots.sites[].bank_merged_lanes = atomics.bank_merged_lanes"),
+	COMBINED("slice_merged_lanes", slice_merged, "lane operations that a slice of the L2 merged with one that waited there",
+	       .law = "hot_spots.sites[].slice_merged_lanes = memory.slice_merged_lanes"),
+#define X(constant, name, its_doc) COMBINED(name, refused[COMBINE_##constant], its_doc),
 	COMBINE_REFUSALS(X)
 #undef X
-	IN_ROW("hot_spots.sites[].pc", FIELD_TEXT, field_site_pc, NULL, "address of the instruction", .presence = FIELD_OPTIONAL),
-	IN_ROW("hot_spots.sites[].function", FIELD_TEXT, field_site_function, NULL, "function of the program", .presence = FIELD_OPTIONAL),
-	IN_ROW("hot_spots.sites[].file", FIELD_TEXT, field_site_file, NULL, "source file", .presence = FIELD_OPTIONAL),
+	IN_ROW("hot_spots.sites[].pc", FIELD_TEXT, field_site_text, NULL, "address of the instruction", .presence = FIELD_OPTIONAL),
+	IN_ROW("hot_spots.sites[].function", FIELD_TEXT, field_site_text, NULL, "function of the program", .presence = FIELD_OPTIONAL),
+	IN_ROW("hot_spots.sites[].file", FIELD_TEXT, field_site_text, NULL, "source file", .presence = FIELD_OPTIONAL),
 	IN_ROW("hot_spots.sites[].line", FIELD_COUNT, field_site_line, NULL, "line in that file, from 1", .presence = FIELD_OPTIONAL),
 
 	VALUE("assumptions", FIELD_TEXTS, field_assumptions, "values of the config that no source fixes, as \"key = value\", where the run used what the key acts on"),
 	VALUE("provenance", FIELD_OBJECT, field_provenance, "number of config values by source: its own `measured`, `published`, `fitted`, `assumed`, `neutral` (nothing is known, so it costs nothing) and `set` values, and `inherited`, a list of GPUs with their `values` (atomsim config --explain); `not_measured` where none is measured and most are inherited", .presence = FIELD_OPTIONAL),
 	VALUE("config", FIELD_OBJECT, field_config, "effective config, whole (its schema: atomsim list --schema config)", .presence = FIELD_OPTIONAL),
 #define X(constant, name, its_doc, ncu)                                                        \
-	VALUE("utilization." #name "_mean", FIELD_NUMBER, field_mean_##name, its_doc ": share of time busy over the run; with --utilization=no all of `utilization` is left out. Nearest ncu counter: " ncu, \
+	PART("utilization." #name "_mean", FIELD_NUMBER, field_utilized, Utilization, times[UTILIZED_##constant].mean, its_doc ": share of time busy over the run; with --utilization=no all of `utilization` is left out. Nearest ncu counter: " ncu, \
 	      .unit = "%", .presence = FIELD_OPTIONAL),                                        \
-	VALUE("utilization." #name "_busiest", FIELD_NUMBER, field_busiest_##name, its_doc ": share of time busy in the busiest 1 % of the units' time", \
+	PART("utilization." #name "_busiest", FIELD_NUMBER, field_utilized, Utilization, times[UTILIZED_##constant].busiest, its_doc ": share of time busy in the busiest 1 % of the units' time", \
 	      .unit = "%", .presence = FIELD_OPTIONAL),
 	UTILIZED(X)
 #undef X
@@ -227,9 +243,9 @@ const Field report_fields[] = {
 	VALUE("performance.threads", FIELD_COUNT, field_threads, "threads of the simulation", .unit = "threads", .presence = FIELD_OPTIONAL),
 	VALUE("performance.sms_simulated", FIELD_COUNT, field_sms_simulated, "SMs that were simulated; the other SMs had identical blocks at the same times and the same results",
 	      .unit = "SMs", .presence = FIELD_OPTIONAL),
-	VALUE("performance.warp_instructions_per_s", FIELD_NUMBER, field_instructions_per_s, "executed warp instructions of all SMs per second of wall time",
+	PART("performance.warp_instructions_per_s", FIELD_NUMBER, field_per_second, Statistics, warp_instructions, "executed warp instructions of all SMs per second of wall time",
 	      .unit = "warp instructions/s", .presence = FIELD_OPTIONAL),
-	VALUE("performance.warp_atomics_per_s", FIELD_NUMBER, field_atomics_per_s, "atomics of the trace per second of wall time",
+	PART("performance.warp_atomics_per_s", FIELD_NUMBER, field_per_second, Statistics, atomics.warp_instructions, "atomics of the trace per second of wall time",
 	      .unit = "warp instructions/s", .presence = FIELD_OPTIONAL),
 	VALUE("launch.sms", FIELD_COUNT, field_launch_sms, "SMs that take blocks of the launch (launch.sms of the config; all, where that is 0)", .unit = "SMs"),
 	VALUE("launch.sms_with_block", FIELD_COUNT, field_busy_sms, "of these: SMs that get a block; the others are idle", .unit = "SMs"),
@@ -239,11 +255,17 @@ const Field report_fields[] = {
 
 const guint n_report_fields = G_N_ELEMENTS(report_fields);
 
+gboolean report_field_is_counter(const Field *field)
+{
+	return field->type == FIELD_COUNT && !field->of_report && !field->of_part &&
+	       !field->of_row;
+}
+
 FieldWithin report_field_within(const Field *field)
 {
 	if (field->within != WITHIN_DEFAULT)
 		return field->within;
-	return field->of_report ? WITHIN_COUNTED : WITHIN_NOT_AVAILABLE;
+	return field->of_report || field->of_part ? WITHIN_COUNTED : WITHIN_NOT_AVAILABLE;
 }
 
 const char *report_field_within_words(const Field *field)

@@ -54,16 +54,22 @@ typedef struct Field {
 		law; /* "LEFT = TERM + TERM": paths, numbers, "group.*" for the sum of a group, "list[].key" for that of a list's rows; NULL */
 	FieldWithin within;  /* ask report_field_within */
 	const char *counter; /* of ncu that counts the same on a GPU; NULL: none */
-	size_t offset;	     /* of a FIELD_COUNT in Statistics, where there is no function */
-	/* The value; NULL for null or left out, as `presence` says. */
+	/* Of a FIELD_COUNT without a function in Statistics; else of what the function says. */
+	size_t offset;
+	/* The value; NULL for null or left out, as `presence` says. of_part is for several fields, which say by their
+	   offset or their path what they are. */
 	cJSON *(*of_report)(const RunReport *report);
-	cJSON *(*of_row)(const FieldRow *row);
+	cJSON *(*of_part)(const RunReport *report, const struct Field *field);
+	cJSON *(*of_row)(const FieldRow *row, const struct Field *field);
 	/* FIELD_ROWS: the rows, of FieldRow. g_array_unref. */
 	GArray *(*rows)(const RunReport *report);
 } Field;
 
 extern const Field report_fields[];
 extern const guint n_report_fields;
+
+/* Whether it is a counter of the statistics. */
+gboolean report_field_is_counter(const Field *field);
 
 /* Never WITHIN_DEFAULT. What is not available is null. */
 FieldWithin report_field_within(const Field *field);

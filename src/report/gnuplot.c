@@ -148,20 +148,17 @@ static gboolean run(const char *folder, const char *gp, GError **error)
 	int status = 0;
 
 	if (!g_spawn_sync(folder, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
-			  NULL, NULL, NULL, &talk, &status, &cause)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "cannot run gnuplot (%s); install it, or draw %s elsewhere: the "
-			    "script and "
-			    "its data are complete",
-			    cause->message, gp);
-		return FALSE;
-	}
+			  NULL, NULL, NULL, &talk, &status, &cause))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_IO,
+			"cannot run gnuplot (%s); install it, or draw %s elsewhere: the "
+			"script and "
+			"its data are complete",
+			cause->message, gp);
 	if (!g_spawn_check_wait_status(status, &cause)) {
 		g_strchomp(talk);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: gnuplot failed: %s%s%s", gp, cause->message,
-			    *talk != '\0' ? "\n" : "", talk);
-		return FALSE;
+		return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: gnuplot failed: %s%s%s", gp,
+				    cause->message, *talk != '\0' ? "\n" : "", talk);
 	}
 	return TRUE;
 }

@@ -4,21 +4,20 @@
 
 #include <string.h>
 
-#include "report/fields.h"
+#include "report/fields-internal.h"
 
 /* The field's value: an item, or NULL where there is none. */
 static cJSON *value_of(const Field *field, const RunReport *report, const FieldRow *row)
 {
 	const char *statistics = (const char *)&report->result->statistics;
-	char digits[24];
 
 	if (field->of_row != NULL)
-		return field->of_row(row);
+		return field->of_row(row, field);
 	if (field->of_report != NULL)
 		return field->of_report(report);
-	g_snprintf(digits, sizeof(digits), "%" G_GUINT64_FORMAT,
-		   *(const uint64_t *)(const void *)(statistics + field->offset));
-	return cJSON_CreateRaw(digits);
+	if (field->of_part != NULL)
+		return field->of_part(report, field);
+	return field_count_item(*(const uint64_t *)(const void *)(statistics + field->offset));
 }
 
 /* Nothing is null or left out, as the field says. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What ncu counted of a kernel beside what a report has for it. */
+#include "base/json.h"
 #include "report/ncu.h"
-
-#include <string.h>
 
 #include "base/csv-cell.h"
 #include "report/diff.h"
@@ -114,7 +113,7 @@ char *ncu_diff_text(const cJSON *report, const NcuKernel *kernel)
 	g_autofree char *simulated = format_path(trace, 50);
 	g_autofree char *launches = which(kernel);
 	GString *text = g_string_new(NULL);
-	cJSON *object;
+	g_autoptr(cJSON) object = NULL;
 
 	g_string_append_printf(text, "Measured   %s, %s\nSimulated  %s\n\n", name, launches,
 			       simulated);
@@ -126,7 +125,6 @@ char *ncu_diff_text(const cJSON *report, const NcuKernel *kernel)
 	append_names(text, "Not measured: ", not_measured);
 	object = ncu_diff_object(report, kernel);
 	ncu_append_judgement(text, object);
-	cJSON_Delete(object);
 	return g_string_free(text, FALSE);
 }
 
@@ -235,9 +233,5 @@ cJSON *ncu_diff_object(const cJSON *report, const NcuKernel *kernel)
 
 char *ncu_diff_json(const cJSON *report, const NcuKernel *kernel)
 {
-	cJSON *object = ncu_diff_object(report, kernel);
-	char *text = report_json_text(object);
-
-	cJSON_Delete(object);
-	return text;
+	return report_json_take(ncu_diff_object(report, kernel));
 }

@@ -3,7 +3,6 @@
 #include "report/ncu.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "report/diff.h"
 

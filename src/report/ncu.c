@@ -138,10 +138,9 @@ static gboolean read_number(const NcuTable *table, guint row, guint column, doub
 	*number = g_ascii_strtod(digits, &end);
 	if (*end == '\0' && isfinite(*number) && *number >= 0)
 		return TRUE;
-	csv_set_cell_error(table->csv, row, column, error,
-			   "found '%s'; allowed: a number of at least 0, or n/a",
-			   csv_cell(table->csv, row, column));
-	return FALSE;
+	return csv_fail_cell(table->csv, row, column, error,
+			     "found '%s'; allowed: a number of at least 0, or n/a",
+			     csv_cell(table->csv, row, column));
 }
 
 /* Adds what a cell has of a counter to its list of doubles, one for each launch. */
@@ -156,12 +155,10 @@ static gboolean add_count(const NcuTable *table, guint row, guint column, const 
 		return FALSE;
 	if (!found)
 		return TRUE;
-	if (scale == 0) {
-		csv_set_cell_error(table->csv, row, column, error,
-				   "found the unit '%s' of %s; allowed: ns, us, ms, s", unit,
-				   counter);
-		return FALSE;
-	}
+	if (scale == 0)
+		return csv_fail_cell(table->csv, row, column, error,
+				     "found the unit '%s' of %s; allowed: ns, us, ms, s", unit,
+				     counter);
 	if (list == NULL) {
 		list = g_array_new(FALSE, FALSE, sizeof(double));
 		g_hash_table_insert(lists, g_strdup(counter), list);

@@ -6,8 +6,6 @@
  */
 #include "report/report.h"
 
-#include <string.h>
-
 #include "report/format.h"
 #include "report/gnuplot.h"
 #include "report/text.h"

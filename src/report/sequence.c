@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/json.h"
 #include "replay/launch-time.h"
 #include "report/fields.h"
 #include "report/format.h"
@@ -54,9 +55,8 @@ const Shape report_sequence_shape = {
 
 static char *write_json(const RunReport *reports, guint n, const Sum *sum)
 {
-	cJSON *root = shape_object(&report_sequence_shape);
+	g_autoptr(cJSON) root = shape_object(&report_sequence_shape);
 	cJSON *runs;
-	char *text;
 
 	cJSON_AddNumberToObject(root, "launches", n);
 	cJSON_AddNumberToObject(root, "cycles", (double)sum->cycles);
@@ -65,9 +65,7 @@ static char *write_json(const RunReport *reports, guint n, const Sum *sum)
 	runs = cJSON_AddArrayToObject(root, "runs");
 	for (guint i = 0; i < n; i++)
 		cJSON_AddItemToArray(runs, report_object(&reports[i]));
-	text = report_json_text(root);
-	cJSON_Delete(root);
-	return text;
+	return report_json_text(root);
 }
 
 static char *write_text(const RunReport *reports, guint n, const Sum *sum)

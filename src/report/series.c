@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/series.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/csv-cell.h"

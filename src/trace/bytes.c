@@ -19,10 +19,10 @@ const uint8_t *reader_bytes(TraceReader *reader, uint64_t offset, size_t length,
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-				    "%s: byte %" G_GUINT64_FORMAT ": cannot read: %s",
-				    reader->name, offset + done,
-				    n < 0 ? g_strerror(errno) : "the file became shorter");
+			atomsim_fail(error, ATOMSIM_ERROR_IO,
+				     "%s: byte %" G_GUINT64_FORMAT ": cannot read: %s",
+				     reader->name, offset + done,
+				     n < 0 ? g_strerror(errno) : "the file became shorter");
 			return NULL;
 		}
 		done += (size_t)n;
@@ -38,9 +38,8 @@ bool reader_refuse(GError **error, const char *name, uint64_t offset, const char
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: byte %" G_GUINT64_FORMAT ": %s", name, offset, text);
-	return false;
+	return atomsim_fail(error, ATOMSIM_ERROR_TRACE, "%s: byte %" G_GUINT64_FORMAT ": %s",
+			    name, offset, text);
 }
 
 void reader_fail(TraceReader *reader, uint64_t block, uint32_t warp, GError *error)

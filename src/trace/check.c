@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Looks for everything that is wrong with a trace, not only the first thing. */
-#include "trace/codec.h"
 #include "trace/internal.h"
 #include "trace/summary.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Collects gaps and sites as the bytes that they will be. */
-#include <string.h>
 
 #include "trace/dataflow.h"
 #include "trace/format.h"

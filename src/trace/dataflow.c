@@ -5,8 +5,6 @@
  */
 #include "trace/dataflow.h"
 
-#include <string.h>
-
 #include "trace/format.h"
 
 /* A data flow that was read owns these. */

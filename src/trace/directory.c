@@ -5,18 +5,16 @@
 
 #include "base/error.h"
 #include "base/little.h"
-#include "trace/codec.h"
 #include "trace/internal.h"
 
 static bool directory_refuse(const Directory *directory, GError **error, const char *problem)
 {
 	const TraceIndexEntry *entry = &directory->reader->entries[directory->stored];
 
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: byte %" G_GUINT64_FORMAT ": directory of block %" G_GUINT64_FORMAT
-		    ": %s",
-		    directory->reader->name, entry->directory_offset, entry->block_id, problem);
-	return false;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_TRACE,
+		"%s: byte %" G_GUINT64_FORMAT ": directory of block %" G_GUINT64_FORMAT ": %s",
+		directory->reader->name, entry->directory_offset, entry->block_id, problem);
 }
 
 /* NULL if the entry can be true. */

@@ -2,7 +2,6 @@
 /* Whether two blocks of a trace are equal. */
 #include <string.h>
 
-#include "trace/codec.h"
 #include "trace/internal.h"
 
 static bool segments_equal(const Directory *a, const Directory *b, uint32_t s)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/frame.h"
+#include "trace/writer-internal.h"
 
 #include <glib.h>
 #include <string.h>

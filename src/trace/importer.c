@@ -40,32 +40,29 @@ static const Importer *find_importer(const char *input, const char *format, GErr
 			   : importers[i]->accepts(input))
 			return importers[i];
 	if (format)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "no format '%s'; allowed: %s", format, names);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "no format '%s'; allowed: %s", format,
+			     names);
 	else if (!g_file_test(input, G_FILE_TEST_EXISTS))
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s",
-			    input, g_strerror(ENOENT));
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot open: %s", input,
+			     g_strerror(ENOENT));
 	else
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: not a trace that can be imported; known formats: %s", input,
-			    names);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s: not a trace that can be imported; known formats: %s", input,
+			     names);
 	return NULL;
 }
 
 static gboolean make_folder(const char *path, GError **error)
 {
-	if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR)) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
+	if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_IO,
 			"%s: found a file; allowed: a folder, which a list of kernels becomes",
 			path);
-		return FALSE;
-	}
 	if (g_mkdir_with_parents(path, 0777) == 0)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot make the folder: %s",
-		    path, g_strerror(errno));
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot make the folder: %s", path,
+			    g_strerror(errno));
 }
 
 /* Where a file's trace goes: a NULL-terminated list beside `files`, without duplicates. A list of kernels becomes a folder,
@@ -87,9 +84,9 @@ static char **plan_outputs(const Importer *importer, const char *input, char **f
 			folder ? g_build_filename(output, name, NULL) : g_strdup(output);
 
 		if (g_ptr_array_find_with_equal_func(paths, path, g_str_equal, NULL)) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-				    "%s: a second kernel that would be written to %s", files[i],
-				    path);
+			atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				     "%s: a second kernel that would be written to %s",
+				     files[i], path);
 			return NULL;
 		}
 		g_ptr_array_add(paths, g_steal_pointer(&path));

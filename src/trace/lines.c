@@ -42,8 +42,8 @@ static size_t read_stored(LineReader *lines, void *bytes, size_t room, GError **
 	size_t n = fread(bytes, 1, room, lines->file);
 
 	if (n == 0 && ferror(lines->file))
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s",
-			    lines->path, g_strerror(errno));
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot read: %s", lines->path,
+			     g_strerror(errno));
 	lines->n_read += n;
 	return n;
 }
@@ -64,8 +64,8 @@ LineReader *lines_open(const char *path, GError **error)
 		return NULL;
 	if (!lines->file || fstat(fd, &status) != 0 ||
 	    (S_ISDIR(status.st_mode) && (errno = EISDIR))) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s", path,
-			    g_strerror(errno));
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot open: %s", path,
+			     g_strerror(errno));
 		if (!lines->file)
 			close(fd);
 		return NULL;
@@ -84,8 +84,7 @@ LineReader *lines_open(const char *path, GError **error)
 	lines->unxz = unxz_new(lines->file, (uint8_t *)lines->text, n, lines->n_bytes > n);
 	if (lines->unxz)
 		return g_steal_pointer(&lines);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: no memory to decompress it",
-		    path);
+	atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: no memory to decompress it", path);
 	return NULL;
 }
 
@@ -108,8 +107,8 @@ static gboolean fill_from_xz(LineReader *lines, size_t room, GError **error)
 		return TRUE;
 	lines->ended = TRUE;
 	if (piece->reason)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot read: %s",
-			    lines->path, g_strerror(piece->reason));
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot read: %s", lines->path,
+			     g_strerror(piece->reason));
 	return !piece->reason &&
 	       (!piece->problem || lines_fail(lines, error, "%s", piece->problem));
 }
@@ -193,7 +192,6 @@ gboolean lines_fail(const LineReader *lines, GError **error, const char *format,
 	va_start(arguments, format);
 	what = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s:%" G_GUINT64_FORMAT ": %s",
-		    lines->path, lines->number, what);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s:%" G_GUINT64_FORMAT ": %s",
+			    lines->path, lines->number, what);
 }

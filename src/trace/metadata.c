@@ -6,12 +6,11 @@
 #include "base/json.h"
 #include "base/names.h"
 #include "trace/internal.h"
+#include "trace/writer.h"
 
 static bool refuse(GError **error, const char *name, const char *problem)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, "%s: the metadata %s", name,
-		    problem);
-	return false;
+	return atomsim_fail(error, ATOMSIM_ERROR_TRACE, "%s: the metadata %s", name, problem);
 }
 
 /* What a buffer had met before the launch, if the metadata says so. */
@@ -206,4 +205,25 @@ void metadata_facts_clear(MetadataFacts *facts)
 	g_clear_pointer(&facts->buffer_bytes, g_free);
 	g_clear_pointer(&facts->buffer_before, g_free);
 	g_clear_pointer(&facts->json, cJSON_Delete);
+}
+
+static void add_triple(cJSON *metadata, const char *name, const uint32_t values[3])
+{
+	cJSON *triple = cJSON_AddArrayToObject(metadata, name);
+
+	for (int i = 0; i < 3; i++)
+		cJSON_AddItemToArray(triple, cJSON_CreateNumber(values[i]));
+}
+
+void trace_metadata_add(cJSON *metadata, const uint32_t grid[3], const uint32_t block[3],
+			uint32_t shared_bytes, uint32_t registers, const char *source)
+{
+	add_triple(metadata, "grid", grid);
+	add_triple(metadata, "block", block);
+	cJSON_AddNumberToObject(metadata, "shared_bytes", shared_bytes);
+	if (registers > 0)
+		cJSON_AddNumberToObject(metadata, "registers", registers);
+	cJSON_AddStringToObject(metadata, "source", source);
+	cJSON_AddStringToObject(metadata, "tool", "atomsim");
+	cJSON_AddStringToObject(metadata, "tool_version", PACKAGE_VERSION);
 }

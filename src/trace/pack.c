@@ -42,8 +42,8 @@ char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renu
 	g_autofree char *name = g_path_get_basename(trace_path(reader));
 	g_autofree char *valid = g_utf8_make_valid(name, -1);
 	const char *sha256 = trace_sha256(reader, error);
-	cJSON *metadata, *packed;
-	char *text;
+	g_autoptr(cJSON) metadata = NULL;
+	cJSON *packed;
 
 	if (!sha256)
 		return NULL;
@@ -63,7 +63,5 @@ char *trace_pack_metadata(TraceReader *reader, const char *blocks, gboolean renu
 	cJSON_AddItemToObject(metadata, "packed", packed);
 	if (sample)
 		trace_sample_write(sample, metadata);
-	text = json_line(metadata);
-	cJSON_Delete(metadata);
-	return text;
+	return json_line(metadata);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/error.h"
 #include "base/little.h"
 #include "trace/internal.h"
 

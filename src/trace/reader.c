@@ -134,15 +134,14 @@ TraceReader *trace_open(const char *name, GError **error)
 		int reason = errno;
 
 		similar = found ? NULL : trace_similar(name);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot open: %s%s%s%s",
-			    path, g_strerror(reason), similar ? "; did you mean " : "",
-			    similar ? similar : "", similar ? "?" : "");
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot open: %s%s%s%s", path,
+			     g_strerror(reason), similar ? "; did you mean " : "",
+			     similar ? similar : "", similar ? "?" : "");
 		return NULL;
 	}
 	if (!S_ISREG(status.st_mode)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: %s; a trace is read from its end", path,
-			    S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: %s; a trace is read from its end",
+			     path, S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
 		return NULL;
 	}
 	input_remember(reader->fd, path);

@@ -5,8 +5,6 @@
  */
 #include "trace/references.h"
 
-#include <string.h>
-
 typedef struct {
 	References *references;
 	const TraceIndexEntry *index;

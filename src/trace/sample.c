@@ -18,9 +18,8 @@ static gboolean refuse(const TraceReader *reader, GError **error, const char *fo
 	va_start(arguments, format);
 	what = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, "%s: \"sample\": %s",
-		    trace_path(reader), what);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_TRACE, "%s: \"sample\": %s",
+			    trace_path(reader), what);
 }
 
 bool trace_work_is_of(const TraceWork *work, uint64_t n_blocks)

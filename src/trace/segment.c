@@ -43,12 +43,11 @@ static bool segment_refuse(const Directory *directory, uint32_t segment, GError 
 {
 	const TraceReader *reader = directory->reader;
 
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: byte %" G_GUINT64_FORMAT ": segment of block %" G_GUINT64_FORMAT
-		    ": %s",
-		    reader->name, directory->segments[segment].offset,
-		    reader->entries[directory->stored].block_id, problem);
-	return false;
+	return atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			    "%s: byte %" G_GUINT64_FORMAT
+			    ": segment of block %" G_GUINT64_FORMAT ": %s",
+			    reader->name, directory->segments[segment].offset,
+			    reader->entries[directory->stored].block_id, problem);
 }
 
 const uint8_t *segment_stored(const Directory *directory, uint32_t segment, uint8_t *buffer,

@@ -51,12 +51,12 @@ static StreamStatus stream_refuse(TraceStream *self, const char *problem)
 	const TraceReader *reader = directory->reader;
 	const Place place = references_place(&reader->references, reader->entries, self->block);
 
-	g_set_error(&self->error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: byte %" G_GUINT64_FORMAT ": block %" G_GUINT64_FORMAT
-		    " warp %u record %" G_GUINT64_FORMAT " (byte %zu of its segment): %s",
-		    reader->name, directory->segments[self->next_segment - 1].offset,
-		    place.block_id, self->warp, self->n_records,
-		    (size_t)(self->at - self->start), problem);
+	atomsim_fail(&self->error, ATOMSIM_ERROR_TRACE,
+		     "%s: byte %" G_GUINT64_FORMAT ": block %" G_GUINT64_FORMAT
+		     " warp %u record %" G_GUINT64_FORMAT " (byte %zu of its segment): %s",
+		     reader->name, directory->segments[self->next_segment - 1].offset,
+		     place.block_id, self->warp, self->n_records,
+		     (size_t)(self->at - self->start), problem);
 	return stream_fail(self);
 }
 

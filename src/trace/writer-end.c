@@ -26,24 +26,21 @@ static bool check_metadata(const TraceWriter *writer, const char *metadata, GErr
 
 	if (!metadata_check(metadata, length, name, writer->rules.version, &facts, error))
 		return false;
-	if (length > TRACE_MAX_METADATA_BYTES || last_site > facts.n_sites) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+	if (length > TRACE_MAX_METADATA_BYTES || last_site > facts.n_sites)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_TRACE,
 			"%s: metadata of %zu bytes with %u sites; up to %u bytes and site %u "
 			"are needed",
 			name, length, facts.n_sites, TRACE_MAX_METADATA_BYTES, last_site);
-		return false;
-	}
 	for (guint i = 0; i < writer->buffer_bytes->len; i++) {
 		uint64_t needed = g_array_index(writer->buffer_bytes, uint64_t, i);
 
 		if (needed == 0 || (i < facts.n_buffers && facts.buffer_bytes[i] >= needed))
 			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: the metadata has no buffer %u of %" G_GUINT64_FORMAT
-			    " bytes or more, which records reach into",
-			    name, i + 1, needed);
-		return false;
+		return atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+				    "%s: the metadata has no buffer %u of %" G_GUINT64_FORMAT
+				    " bytes or more, which records reach into",
+				    name, i + 1, needed);
 	}
 	return true;
 }
@@ -56,13 +53,11 @@ static bool put_dataflow(TraceWriter *writer, TraceExtension *extension, GError 
 	*extension = (TraceExtension){.dataflow_offset = writer->offset,
 				      .dataflow_bytes = bytes->len,
 				      .warp_lanes = writer->rules.lanes};
-	if (bytes->len > TRACE_MAX_DATAFLOW_BYTES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: %u bytes of data flow; up to %u are allowed",
-			    writer->path ? writer->path : "trace in memory", bytes->len,
-			    TRACE_MAX_DATAFLOW_BYTES);
-		return false;
-	}
+	if (bytes->len > TRACE_MAX_DATAFLOW_BYTES)
+		return atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+				    "%s: %u bytes of data flow; up to %u are allowed",
+				    writer->path ? writer->path : "trace in memory", bytes->len,
+				    TRACE_MAX_DATAFLOW_BYTES);
 	extension->dataflow_xxh64 = XXH64(bytes->data, bytes->len, 0);
 	if (bytes->len > 0)
 		writer_put(writer, bytes->data, bytes->len);

@@ -3,13 +3,38 @@
 #ifndef ATOMSIM_TRACE_WRITER_INTERNAL_H
 #define ATOMSIM_TRACE_WRITER_INTERNAL_H
 
+#include <stdint.h>
 #include <zstd.h>
 
 #include "base/output.h"
 #include "trace/codec.h"
 #include "trace/dataflow.h"
-#include "trace/writer-same.h"
+#include "trace/writer-block.h"
 #include "trace/writer.h"
+
+/*
+ * --- Blocks that equal one that has been written but for where in their buffers their accesses go (writer-same.c) ---
+ *
+ * Two are equal if their bytes are but for the bases of addresses in buffers; what these differ by is the reference's. Accesses whose
+ * bases differ by the same in all blocks that refer to one are a class of it.
+ */
+
+typedef struct WriterSame WriterSame;
+
+WriterSame *writer_same_new(void);
+void writer_same_free(WriterSame *same);
+
+/* Whether a block that has ended and is held is from here on a reference. */
+bool writer_same_refer(WriterSame *same, const WriterBlock *block);
+/* Takes a block that was stored, for others to refer to. */
+void writer_same_take(WriterSame *same, WriterBlock *block);
+
+/* Blocks that refer to others. */
+uint64_t writer_same_n(const WriterSame *same);
+/* The bytes of the references, if there are any. index: TraceIndexEntry, of all stored blocks, in their order. */
+GByteArray *writer_same_bytes(WriterSame *same, const GArray *index);
+
+/* --- The writer --- */
 
 struct TraceWriter {
 	char *path; /* as given, for messages; NULL: into memory */
@@ -44,5 +69,13 @@ void writer_hold_no_more(TraceWriter *writer, WriterBlock *block);
 void writer_store_block(TraceWriter *writer, WriterBlock *block);
 
 void writer_free(TraceWriter *writer);
+
+/* --- A segment as the file has it: one zstd frame (frame.c) --- */
+
+/* ZSTD_freeCCtx. */
+ZSTD_CCtx *frame_context_new(void);
+/* Compresses a segment, or leaves it as it is where that saves little, into `stored` of TRACE_MAX_STORED_BYTES. The frame's bytes. */
+size_t frame_compress(ZSTD_CCtx *context, const uint8_t *bytes, uint32_t length,
+		      uint8_t *stored);
 
 #endif

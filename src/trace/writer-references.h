@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The references of version 3 as they are written: blocks of the launch that refer to stored ones (writer-same.h). Who may
+ * The references of version 3 as they are written: blocks of the launch that refer to stored ones (writer-same.c). Who may
  * include it: the files of the writer.
  */
 #ifndef ATOMSIM_TRACE_WRITER_REFERENCES_H

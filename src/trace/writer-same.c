@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/writer-same.h"
+#include "trace/writer-internal.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include "base/little.h"
-#include "trace/frame.h"
 #include "trace/writer-internal.h"
 
 void writer_put(TraceWriter *writer, const void *bytes, size_t length)

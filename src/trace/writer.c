@@ -5,11 +5,8 @@
  */
 #include "trace/writer-internal.h"
 
-#include <string.h>
-
 #include "trace/codec.h"
 #include "trace/format.h"
-#include "trace/frame.h"
 
 /* A block that takes more while it is open is stored as it comes, and so is the one that grows when all that are open take more. */
 #define HELD_BLOCK_BYTES ((size_t)1 << 20)

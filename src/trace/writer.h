@@ -11,6 +11,8 @@
 
 #include "base/record.h"
 
+struct cJSON;
+
 typedef struct TraceWriter TraceWriter;
 
 /* Errors: ATOMSIM_ERROR_IO, ATOMSIM_ERROR_USAGE (base/output.h). Later failures to write are kept and come out of
@@ -46,6 +48,11 @@ void trace_writer_append(TraceWriter *writer, uint64_t block_id, uint32_t warp,
 
 /* Ends a block; warps without an exit get one. */
 void trace_writer_end_block(TraceWriter *writer, uint64_t block_id);
+
+/* Adds to metadata what each trace says of itself: its launch, by blocks and threads of three dimensions, and "source",
+   "tool" and "tool_version"; `registers` of a thread, 0: not said. */
+void trace_metadata_add(struct cJSON *metadata, const uint32_t grid[3], const uint32_t block[3],
+			uint32_t shared_bytes, uint32_t registers, const char *source);
 
 /* Writes metadata (a JSON object as text), index and footer, and frees the writer. */
 gboolean trace_writer_finish(TraceWriter *writer, const char *metadata, GError **error);

@@ -48,32 +48,25 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 
 	(void)source;
 	change->one_word = change->of_warps || array->end - array->first <= change->atom_width;
-	if (array->atomics == 0 || (array->operations & bad) != 0) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (array->atomics == 0 || (array->operations & bad) != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				    "aggregation needs atomics that can be combined: add, min, "
 				    "max, and, or, xor");
-		return FALSE;
-	}
-	if (change->segments && (change->least > 0 || array->atomics_with_result > 0)) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (change->segments && (change->least > 0 || array->atomics_with_result > 0))
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				    "aggregate=segments sums up runs of any length, and leaves "
 				    "no old values: allowed without least=, for atomics whose "
 				    "results are not used");
-		return FALSE;
-	}
 	if ((array->atomics_apart > 0 && change->of_warps && !change->segments) ||
-	    (change->least > 0 && !change->one_word)) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	    (change->least > 0 && !change->one_word))
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				    "lanes of its warps access different words; allowed for "
 				    "such: aggregate=warp or segments, without least=");
-		return FALSE;
-	}
 	if (array->atomics_with_result == 0 || array->operations == 1u << OPERATION_ADD)
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 			    "the program uses the old values of its atomics, which only adds "
 			    "let the lanes of a warp work out");
-	return FALSE;
 }
 
 /* Keeps the first lane of each run of lanes that want one word. */

@@ -3,20 +3,17 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "transform/change.h"
-#include "transform/list.h"
 
 gboolean change_set_size(Change *change, uint64_t bytes, GError **error)
 {
 	uint64_t old = change->end - change->first;
 	uint64_t grown = bytes > old ? (bytes - old + 15) / 16 * 16 : 0;
 
-	if (change->first + old + grown > TRACE_MAX_SHARED_BYTES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "it would take %" G_GUINT64_FORMAT
-			    " bytes of shared memory; allowed: up to %u",
-			    change->first + old + grown, TRACE_MAX_SHARED_BYTES);
-		return FALSE;
-	}
+	if (change->first + old + grown > TRACE_MAX_SHARED_BYTES)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "it would take %" G_GUINT64_FORMAT
+				    " bytes of shared memory; allowed: up to %u",
+				    change->first + old + grown, TRACE_MAX_SHARED_BYTES);
 	change->grown_bytes = (uint32_t)grown;
 	return TRUE;
 }
@@ -77,9 +74,8 @@ static gboolean refuse(GError **error, const GPtrArray *arrays, const char *prob
 {
 	g_autofree char *list = list_arrays(arrays);
 
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s; the arrays of this trace: %s", problem, *list ? list : "none");
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s; the arrays of this trace: %s",
+			    problem, *list ? list : "none");
 }
 
 /* No array is meant. */
@@ -144,7 +140,7 @@ static gboolean is_sound(const Change *change, const SharedArray *array,
 			  "as "
 			  "they are needed: a trace of format 2 is needed";
 	if (problem)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, problem);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s", problem);
 	return problem == NULL;
 }
 

@@ -52,10 +52,10 @@ static gboolean plan_type(Change *change, const SharedArray *array, RecordSource
 	    (change->stride_bytes == 4 ||
 	     ((array->types & ~(good & wide)) == 0 && array->widest == 8)))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "only adds of %s can become such, and it has other atomics or accesses",
-		    change->type == TYPE_F32 ? "doubles" : "floats or of 64-bit integers");
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_INPUT,
+		"only adds of %s can become such, and it has other atomics or accesses",
+		change->type == TYPE_F32 ? "doubles" : "floats or of 64-bit integers");
 }
 
 /* Words of 8 bytes become words of 4. */
@@ -122,11 +122,9 @@ const ChangeKind change_type = {
 
 static gboolean read_mechanism(Change *change, const char *value, GError **error)
 {
-	if (*value == '\0') {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (*value == '\0')
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "mechanism=; allowed: the name of a mechanism");
-		return FALSE;
-	}
 	change->mechanism = g_strdup(value);
 	return TRUE;
 }
@@ -138,9 +136,7 @@ static gboolean plan_mechanism(Change *change, const SharedArray *array, RecordS
 	(void)source;
 	if (array->atomics > 0)
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "no atomic touches that array");
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "no atomic touches that array");
 }
 
 static bool expand_mechanism(const Change *change, const Place *place, const Record *in,

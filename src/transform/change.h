@@ -3,9 +3,41 @@
 #ifndef ATOMSIM_TRANSFORM_CHANGE_H
 #define ATOMSIM_TRANSFORM_CHANGE_H
 
+#include "base/dataflow.h"
 #include "transform/arrays.h"
-#include "transform/code.h"
 #include "transform/what-if.h"
+
+/* --- A data flow with more code in it: what a change makes a warp compute, that its atomics then wait for (code.c) --- */
+
+typedef struct Code Code;
+
+/* Around another data flow, which must outlive it. */
+Code *code_new(const Dataflow *below);
+void code_free(Code *code);
+
+typedef enum {
+	CODE_BEFORE,  /* the site's operands wait for it */
+	CODE_ADDRESS, /* its addresses do */
+	CODE_BEHIND,  /* it waits for the site's result, and who uses that waits for it */
+	CODE_APART,   /* operations that wait for the site's operands, and nothing for them */
+} CodePlace;
+
+/* Adds a gap of n operations (1 or more), each waiting for the one before but for CODE_APART. distinct: of a match or a sync
+   among them, the different values that its lanes hold. Returns the gap's number. */
+uint32_t code_add(Code *code, uint32_t site, CodePlace place, const uint8_t *classes,
+		  uint32_t n, uint32_t distinct);
+
+/* The same for several sites at a time: each operation for all of them, one behind the other, before the next. */
+uint32_t code_add_for(Code *code, const uint32_t *sites, uint32_t n_sites, CodePlace place,
+		      const uint8_t *classes, uint32_t n);
+
+/* The class of an addition of such a type: bits ValueType. */
+uint8_t code_class_of(uint32_t types);
+
+/* The whole, once all is added; it lives as long as `code`. */
+const Dataflow *code_dataflow(Code *code);
+
+/* --- A change --- */
 
 typedef enum { MAP_CYCLIC, MAP_BLOCK, MAP_WARP, N_MAPS } CopyMap;
 
@@ -61,7 +93,7 @@ typedef struct {
 	uint64_t buffer_bytes;	     /* of the buffer after the change; 0: as before */
 	uint32_t index_instructions; /* of its places, before each access */
 	bool clears, merges;	     /* copies, as the trace does neither to the array */
-	/* What the data flow got for the change (transform/code.h): by site, n_codes each. NULL: the trace has none. */
+	/* What the data flow got for the change (code.c): by site, n_codes each. NULL: the trace has none. */
 	uint32_t *gaps;
 	uint32_t n_codes, n_sites;
 } Change;
@@ -148,5 +180,24 @@ void change_code(const Change *change, uint32_t which, uint32_t instructions, co
 RecordSource *transform_open(const Change *change, const SharedArray *array,
 			     const char *const *mechanisms, RecordSource *below);
 void transform_close(RecordSource *source);
+
+/* The list of changes. */
+
+struct WhatIf {
+	GPtrArray *changes;    /* of Change */
+	GPtrArray *settings;   /* of the changes that are of the machine; ends in NULL */
+	GPtrArray *mechanisms; /* names that changes give to arrays; ends in NULL */
+};
+
+/* --- The part of private= that is of blocks (private-block.c) --- */
+
+/* Plans it for an array of a buffer. FALSE without an error: a stream failed. Errors: ATOMSIM_ERROR_INPUT, for an array that is too
+   large. */
+gboolean private_plan_block(Change *change, const SharedArray *array, RecordSource *source,
+			    GError **error);
+
+/* As ChangeKind.rewrite. */
+void private_rewrite_block(const Change *change, const Place *place, const Record *in,
+			   GArray *out);
 
 #endif

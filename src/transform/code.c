@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transform/code.h"
+#include "transform/change.h"
 
 #include <glib.h>
 

@@ -92,13 +92,12 @@ static gboolean read_pad(Change *change, const char *value, GError **error)
 {
 	g_auto(GStrv) parts = g_strsplit(value, ":", 2);
 
-	if (!parts[0] || !parts[1]) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "pad=%s; allowed: pad=ROW:WORDS, as in pad=32:1, or after "
-			    "replicate=, words after each copy, as in replicate=4,pad=1",
-			    value);
-		return FALSE;
-	}
+	if (!parts[0] || !parts[1])
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"pad=%s; allowed: pad=ROW:WORDS, as in pad=32:1, or after "
+			"replicate=, words after each copy, as in replicate=4,pad=1",
+			value);
 	return change_read_number("pad: words of a row", parts[0], 1, MAX_ROW,
 				  &change->row_words, error) &&
 	       change_read_number("pad: words left out", parts[1], 0, MAX_PAD,
@@ -127,14 +126,12 @@ static gboolean plan_pad(Change *change, const SharedArray *array, RecordSource 
 	uint32_t last = change->end - change->first - 1;
 	const uint32_t parts = part_bytes(change, array->widest);
 
-	if (parts < 4 || (array->atomics > 0 && parts < change->atom_width)) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (parts < 4 || (array->atomics > 0 && parts < change->atom_width))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"its accesses of %u bytes would be cut by rows of %u and gaps of %u "
 			"bytes",
 			array->widest, change->row_words * 4, change->pad_words * 4);
-		return FALSE;
-	}
 	return change_set_size(change, pad_place(change, last) + 1, error) &&
 	       plan_index(change, source, 0);
 }
@@ -186,12 +183,11 @@ static gboolean plan_hash(Change *change, const SharedArray *array, RecordSource
 	(void)source;
 	uint64_t rows = (change->end - change->first + 4 * HASH_ROW - 1) / (4 * HASH_ROW);
 
-	if (array->widest > 4) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "its accesses of %u bytes take several words, which a hash parts",
-			    array->widest);
-		return FALSE;
-	}
+	if (array->widest > 4)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
+			"its accesses of %u bytes take several words, which a hash parts",
+			array->widest);
 	change->row_words = HASH_ROW;
 	return change_set_size(change, rows * 4 * HASH_ROW, error) &&
 	       plan_index(change, source, HASH_INSTRUCTIONS);
@@ -236,9 +232,7 @@ static gboolean plan_scatter(Change *change, const SharedArray *array, RecordSou
 	change->by_block = true;
 	if (array->atomics > 0)
 		return change_set_size(change, change->end - change->first, error);
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "no atomic touches that array");
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "no atomic touches that array");
 }
 
 /* One of 2^64 numbers for each, by the finaliser of MurmurHash3 (public domain). */

@@ -7,7 +7,7 @@
  * side, as a block keeps them that has a list of what it works on.
  * Charged: besides these the shared memory, and LOOP_INSTRUCTIONS for each turn.
  */
-#include "transform/private-block.h"
+#include "transform/change.h"
 
 #include "base/error.h"
 
@@ -113,11 +113,11 @@ gboolean private_plan_block(Change *change, const SharedArray *array, RecordSour
 	change->stride_bytes = (change->block_bytes + 15) / 16 * 16;
 	if ((uint64_t)change->stride_bytes + bytes > TRACE_MAX_SHARED_BYTES) {
 		g_clear_pointer(&change->reached, g_ptr_array_unref);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "its %u bytes and those of the block are more than the %u that "
-			    "shared memory can have",
-			    bytes, TRACE_MAX_SHARED_BYTES);
-		return FALSE;
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
+			"its %u bytes and those of the block are more than the %u that "
+			"shared memory can have",
+			bytes, TRACE_MAX_SHARED_BYTES);
 	}
 	change->shared_bytes = change->stride_bytes + bytes;
 	return TRUE;

@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "transform/change.h"
-#include "transform/private-block.h"
 
 #define MAX_WORDS	    16u /* of an array in registers */
 #define REDUCE_INSTRUCTIONS 11
@@ -40,11 +39,8 @@ static gboolean read_option(Change *change, const char *name, const char *value,
 		return FALSE;
 	if (!change_read_word("words", value, words, G_N_ELEMENTS(words), &place, error))
 		return FALSE;
-	if (change->of_threads) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "words= is for private=block");
-		return FALSE;
-	}
+	if (change->of_threads)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "words= is for private=block");
 	change->reached_only = place == 1;
 	return TRUE;
 }
@@ -56,34 +52,26 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 
 	if (!change_can_be_split(array, error))
 		return FALSE;
-	if (change->atom_width == 0 || (array->types & (array->types - 1)) != 0) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (change->atom_width == 0 || (array->types & (array->types - 1)) != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				    "its atomics are of several types");
-		return FALSE;
-	}
 	change->type = (uint8_t)g_bit_nth_lsf(array->types, -1);
-	if (change->type >= N_SHARED_TYPES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "its atomics are of %s, which only global memory has",
-			    value_type_names[change->type]);
-		return FALSE;
-	}
-	if (change->of_threads && (n_words > MAX_WORDS || array->locks > 0)) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (change->type >= N_SHARED_TYPES)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "its atomics are of %s, which only global memory has",
+				    value_type_names[change->type]);
+	if (change->of_threads && (n_words > MAX_WORDS || array->locks > 0))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"a thread cannot hold its %u words in registers; allowed: up to %u, "
 			"without locks",
 			n_words, MAX_WORDS);
-		return FALSE;
-	}
 	if (change->of_threads)
 		return TRUE;
-	if (array->buffer == 0) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (array->buffer == 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 				    "an array of shared memory is the block's already; name "
 				    "one of global memory, as in buffer=1");
-		return FALSE;
-	}
 	return private_plan_block(change, array, source, error);
 }
 

@@ -9,13 +9,103 @@
  * operations may be done in any order.
  * Charged: copies-1 further stores for each store, copies-1 further loads and combining instructions for each
  * load, the loop about them, the choice of the copy, and the shared memory. Where the trace has no store to the array or no load
- * from it, as one of atomics alone, the block clears or merges the further copies besides (replicate-ends.c).
+ * from it, as one of atomics alone, the block clears or merges the further copies besides.
  * Not modelled: that clearing could be spread over more warps than cleared the one array. In global memory: clearing the copies and
  * adding them up, before and behind the kernel.
  */
 #include "base/error.h"
 #include "transform/change.h"
-#include "transform/replicate.h"
+
+/* A compiler unrolls the merging loop by four (seen in the SASS of traces/kernels), and each turn has
+   an address, a comparison and a branch besides the four additions. */
+#define LOADS_PER_TURN	  4
+#define TURN_INSTRUCTIONS 3
+
+/* --- What copies of an array take that a trace of its atomics alone lacks --- */
+
+/*
+ * The block clears the further copies, and merges them at its end.
+ *
+ * Modelled: neighboring words by neighboring lanes, 32 at a time, by all warps; a barrier behind the clearing and one before the merging.
+ * Charged: these accesses, LOOP_INSTRUCTIONS for each turn that clears, and merging as of a load. What the program does to
+ * the first copy it does with or without others: not charged, as the trace has none of it.
+ */
+#define LOOP_INSTRUCTIONS 4
+
+static Record access_of(const Change *change, const Place *place, RecordKind kind, uint32_t n)
+{
+	Record record = {.kind = kind,
+			 .width = (uint8_t)(change->atom_width ? change->atom_width : 4),
+			 .n_lanes = (uint8_t)MIN(n, place->warp_lanes)};
+
+	record.mask = record.n_lanes == 64 ? UINT64_MAX : (UINT64_C(1) << record.n_lanes) - 1;
+	return record;
+}
+
+static void append_arithmetic(uint32_t instructions, GArray *out)
+{
+	const Record record = {.kind = RECORD_ALU, .count = instructions};
+
+	g_array_append_val(out, record);
+}
+
+/* Stores to all words of the further copies. */
+static void append_clearing(const Change *change, const Place *place, uint32_t n_words,
+			    GArray *out)
+{
+	const uint32_t n = n_words * (change->copies - 1), lanes = place->warp_lanes;
+
+	for (uint32_t at = place->warp * lanes; at < n; at += place->n_warps * lanes) {
+		Record store = access_of(change, place, RECORD_STS, n - at);
+
+		for (uint32_t i = 0; i < store.n_lanes; i++)
+			store.address[i] = change->first +
+					   (1 + (at + i) / n_words) * change->stride_bytes +
+					   (at + i) % n_words * store.width;
+		g_array_append_val(out, store);
+		append_arithmetic(LOOP_INSTRUCTIONS, out);
+	}
+}
+
+/* Loads of one word of each further copy, and the arithmetic that combines them. */
+static void append_merging(const Change *change, const Place *place, uint32_t n_words,
+			   GArray *out)
+{
+	const uint32_t lanes = place->warp_lanes;
+
+	for (uint32_t at = place->warp * lanes; at < n_words; at += place->n_warps * lanes) {
+		Record load = access_of(change, place, RECORD_LDS, n_words - at);
+
+		for (uint32_t copy = 1; copy < change->copies; copy++) {
+			const bool last = copy == change->copies - 1;
+			const uint32_t in_turn = (copy - 1) % LOADS_PER_TURN + 1;
+
+			for (uint32_t i = 0; i < load.n_lanes; i++)
+				load.address[i] = change->first + copy * change->stride_bytes +
+						  (at + i) * load.width;
+			g_array_append_val(out, load);
+			if (in_turn == LOADS_PER_TURN || last)
+				append_arithmetic(in_turn + TURN_INSTRUCTIONS, out);
+		}
+	}
+}
+
+static void surround(const Change *change, const Place *place, bool begins, GArray *out)
+{
+	const Record bar = {.kind = RECORD_BAR};
+	const uint32_t n_words =
+		(change->end - change->first) / (change->atom_width ? change->atom_width : 4);
+
+	if (begins && change->clears) {
+		append_clearing(change, place, n_words, out);
+		g_array_append_val(out, bar);
+	} else if (!begins && change->merges) {
+		g_array_append_val(out, bar);
+		append_merging(change, place, n_words, out);
+	}
+}
+
+/* --- The copies --- */
 
 #define MAX_COPIES 4096
 #define MAX_PAD	   1024
@@ -49,11 +139,10 @@ gboolean change_can_be_split(const SharedArray *array, GError **error)
 
 	if ((operations & ~good) == 0 && (operations & (operations - 1)) == 0)
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
 			    "its atomics are not all of one operation whose order does "
 			    "not matter (add, min, max, and, or, xor), so copies "
 			    "cannot be merged");
-	return FALSE;
 }
 
 /* Copies of a part of a buffer lie behind the buffer, each at a line of its own. */
@@ -78,25 +167,21 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 		return FALSE;
 	if (array->buffer > 0)
 		return plan_in_buffer(change, array, source);
-	if (array->guards_global) {
-		g_set_error_literal(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (array->guards_global)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"its locks guard words of global memory, which threads with "
 			"other copies of a lock would write at the same time");
-		return FALSE;
-	}
 	change->stride_bytes = size + 4 * change->pad_words;
 	change->clears = array->locks == 0 && array->stores == 0 && change->copies > 1;
 	change->merges = array->locks == 0 && array->loads == 0 && change->copies > 1;
-	if (change->stride_bytes % array->widest != 0) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+	if (change->stride_bytes % array->widest != 0)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"copies %u bytes apart would put its accesses of %u bytes at "
 			"places that are no multiple of that; allowed: pad= a multiple of %u "
 			"words",
 			change->stride_bytes, array->widest, array->widest / 4);
-		return FALSE;
-	}
 	return change_set_size(change, (uint64_t)change->stride_bytes * change->copies, error);
 }
 
@@ -198,5 +283,5 @@ const ChangeKind change_replicate = {
 	.read_option = read_option,
 	.plan = plan,
 	.expand = expand,
-	.surround = replicate_surround,
+	.surround = surround,
 };

@@ -2,11 +2,8 @@
 /* The syntax of --what-if. */
 #include "transform/what-if.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "transform/change.h"
-#include "transform/list.h"
 
 static const ChangeKind *const change_kinds[] = {
 	&change_replicate, &change_pad,	      &change_aggregate,
@@ -77,12 +74,10 @@ gboolean change_read_number(const char *what, const char *text, uint32_t least, 
 {
 	guint64 value = 0;
 
-	if (!g_ascii_string_to_unsigned(text, 10, least, most, &value, NULL)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "%s: '%s' found; allowed: a whole number from %u to %u", what, text,
-			    least, most);
-		return FALSE;
-	}
+	if (!g_ascii_string_to_unsigned(text, 10, least, most, &value, NULL))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "%s: '%s' found; allowed: a whole number from %u to %u",
+				    what, text, least, most);
 	*number = (uint32_t)value;
 	return TRUE;
 }
@@ -100,8 +95,8 @@ gboolean change_read_word(const char *what, const char *text, const char *const 
 		}
 		g_string_append_printf(allowed, "%s%s", i > 0 ? ", " : "", words[i]);
 	}
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "%s: '%s' found; allowed: %s",
-		    what, text, allowed->str);
+	atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s: '%s' found; allowed: %s", what, text,
+		     allowed->str);
 	g_string_free(allowed, TRUE);
 	return FALSE;
 }
@@ -109,13 +104,12 @@ gboolean change_read_word(const char *what, const char *text, const char *const 
 static gboolean read_bytes(Change *change, const char *value, GError **error)
 {
 	g_auto(GStrv) ends = g_strsplit(value, "..", 2);
-	uint32_t last;
+	uint32_t last = 0;
 
-	if (!ends[0] || !ends[1]) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "bytes=%s; allowed: bytes=FIRST..LAST, as in bytes=0..127", value);
-		return FALSE;
-	}
+	if (!ends[0] || !ends[1])
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "bytes=%s; allowed: bytes=FIRST..LAST, as in bytes=0..127",
+				    value);
 	if (!change_read_number("bytes: first", ends[0], 0, TRACE_MAX_SHARED_BYTES - 1,
 				&change->bytes_first, error) ||
 	    !change_read_number("bytes: last", ends[1], change->bytes_first,
@@ -164,11 +158,10 @@ static gboolean read_option(Change *change, const char *item, GError **error)
 		g_propagate_error(error, why);
 		return FALSE;
 	}
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "%s takes no option '%s'; allowed: %sline=, site=, bytes=%s", kind->name,
-		    item, kind->options ? kind->options : "",
-		    kind->in_buffers ? ", buffer=" : "");
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "%s takes no option '%s'; allowed: %sline=, site=, bytes=%s",
+			    kind->name, item, kind->options ? kind->options : "",
+			    kind->in_buffers ? ", buffer=" : "");
 }
 
 static bool has_option(const ChangeKind *kind, const char *name)
@@ -203,13 +196,13 @@ static const ChangeKind *find_kind(const char *name, GError **error)
 	}
 	owner = kind_with_option(name);
 	if (owner)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "'%s' is an option of a change; allowed: after a change, as in "
-			    "%s=...,%s=...",
-			    name, owner->name, name);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "'%s' is an option of a change; allowed: after a change, as in "
+			     "%s=...,%s=...",
+			     name, owner->name, name);
 	else
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "'%s' is no change; allowed: %s", name, names->str);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "'%s' is no change; allowed: %s", name,
+			     names->str);
 	g_string_free(names, TRUE);
 	return NULL;
 }
@@ -218,11 +211,9 @@ static gboolean read_change(Change *change, char **items, GError **error)
 {
 	g_auto(GStrv) pair = g_strsplit(items[0] ? items[0] : "", "=", 2);
 
-	if (!pair[0] || !pair[1]) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (!pair[0] || !pair[1])
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "a change is CHANGE=VALUE, as in replicate=4,pad=1");
-		return FALSE;
-	}
 	change->kind = find_kind(pair[0], error);
 	if (!change->kind || !change->kind->read(change, pair[1], error))
 		return FALSE;

@@ -138,14 +138,12 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		.n_threads = (uint32_t)workload_integer(parameters, "group-threads"),
 	};
 
-	if (work.n_matches > work.text_words) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--matches: %" G_GUINT64_FORMAT
-			    " found; allowed: up to one in four bytes of --text, "
-			    "%" G_GUINT64_FORMAT,
-			    work.n_matches, work.text_words);
-		return FALSE;
-	}
+	if (work.n_matches > work.text_words)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--matches: %" G_GUINT64_FORMAT
+				    " found; allowed: up to one in four bytes of --text, "
+				    "%" G_GUINT64_FORMAT,
+				    work.n_matches, work.text_words);
 	work.n_threads = (uint64_t)kernel.n_blocks * kernel.n_threads;
 	if (work.by_wavefront)
 		kernel.shared_bytes =
@@ -189,14 +187,12 @@ static const WorkloadOption options[] = {
 const Workload workload_apps = {
 	.name = "apps",
 	.summary = "applications with global atomics, wavefronts of 64 lanes",
-	.description = "The experiments of a paper on atomics of AMD GPUs (Elteir, Lin, Feng, "
-		       "Cluster\n"
-		       "2011): copy kernels with and without an atomic, two micro-benchmarks, "
-		       "scalar\n"
-		       "product, and three MapReduce applications that reserve room for each "
-		       "record that\n"
-		       "they emit by an atomic: matrix multiply, the map phase of k-means, "
-		       "string match.",
+	.description =
+		"The experiments of a paper on atomics of AMD GPUs (Elteir, Lin, Feng, "
+		"Cluster 2011): copy kernels with and without an atomic, two "
+		"micro-benchmarks, scalar product, and three MapReduce applications that "
+		"reserve room for each record that they emit by an atomic: matrix multiply, "
+		"the map phase of k-means, string match.",
 	.options = options,
 	.generate = generate,
 };

@@ -2,7 +2,6 @@
 #include "workloads/distribution.h"
 
 #include "base/error.h"
-#include "workloads/zipf.h"
 
 struct Distribution {
 	const WorkloadParameters *parameters;
@@ -37,22 +36,17 @@ static void sort_input(Distribution *distribution, uint64_t n_elements)
 
 static gboolean check(const Distribution *distribution, GError **error)
 {
-	if (distribution->kind == DISTRIBUTION_LANES &&
-	    distribution->n_words % WARP_LANES != 0) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (distribution->kind == DISTRIBUTION_LANES && distribution->n_words % WARP_LANES != 0)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
 			"--words: %u found; allowed with --distribution lanes: multiples of %d",
 			distribution->n_words, WARP_LANES);
-		return FALSE;
-	}
 	if (distribution->kind == DISTRIBUTION_HOT && distribution->n_words == 1 &&
-	    distribution->n_hot_lanes < WARP_LANES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--words: 1 found; allowed with --hot-lanes %u: 2 or more, "
-			    "for the lanes that are not hot",
-			    distribution->n_hot_lanes);
-		return FALSE;
-	}
+	    distribution->n_hot_lanes < WARP_LANES)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--words: 1 found; allowed with --hot-lanes %u: 2 or more, "
+				    "for the lanes that are not hot",
+				    distribution->n_hot_lanes);
 	return TRUE;
 }
 

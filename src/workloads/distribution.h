@@ -3,6 +3,8 @@
 #ifndef ATOMSIM_WORKLOADS_DISTRIBUTION_H
 #define ATOMSIM_WORKLOADS_DISTRIBUTION_H
 
+#include <stdint.h>
+
 #include "workloads/emit.h"
 
 #define DISTRIBUTION_CHOICES "uniform|zipf|sorted|warp-sorted|walk|hot|lanes"
@@ -52,5 +54,16 @@ static inline uint32_t random_below(GRand *random, uint32_t n)
 {
 	return (uint32_t)(((uint64_t)g_rand_int(random) * n) >> 32);
 }
+
+/* --- A Zipf distribution in integers, so that it is the same on every machine: pow() is not. For distribution.c (zipf.c) --- */
+
+typedef struct Zipf Zipf;
+
+/* Ranks 0 .. n-1 (n 1 .. 65536), rank k with a weight of (k + 1)^-(hundredths / 100). */
+Zipf *zipf_new(uint32_t n, uint32_t hundredths);
+void zipf_free(Zipf *zipf);
+
+/* The rank that belongs to a uniform 32-bit number. */
+uint32_t zipf_rank(const Zipf *zipf, uint32_t uniform);
 
 #endif

@@ -52,11 +52,11 @@ gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **er
 
 	if (operation_fits(vote->operation, vote->type))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--op %s does not exist for --type %s; allowed: inc and dec on u32, "
-		    "add and exch on every type, the others on integers",
-		    operation_names[vote->operation], value_type_names[vote->type]);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
+		"--op %s does not exist for --type %s; allowed: inc and dec on u32, "
+		"add and exch on every type, the others on integers",
+		operation_names[vote->operation], value_type_names[vote->type]);
 }
 
 uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads)

@@ -107,11 +107,10 @@ static void write_warp(Warp *warp, gpointer data)
 static gboolean check(const GlobalAtomics *work, GError **error)
 {
 	if (work->aggregated && (work->vote.operation != OPERATION_ADD || work->vote.result ||
-				 work->vote.type == TYPE_F32 || work->vote.type == TYPE_F64)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--aggregated yes: allowed with adds of integers without result");
-		return FALSE;
-	}
+				 work->vote.type == TYPE_F32 || work->vote.type == TYPE_F64))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--aggregated yes: allowed with adds of integers without result");
 	return TRUE;
 }
 
@@ -175,11 +174,11 @@ static const WorkloadOption options[] = {
 const Workload workload_global_atomics = {
 	.name = "global-atomics",
 	.summary = "atomics on words in global memory",
-	.description = "Each thread votes --steps times for a word in global memory, word t "
-		       "modulo --words\n"
-		       "or a random one, --spacing apart. With --aggregated yes the lanes of a "
-		       "warp that\n"
-		       "name one word are counted by votes, and one of them adds the count.",
+	.description =
+		"Each thread votes --steps times for a word in global memory, word t modulo "
+		"--words or a random one, --spacing apart. With --aggregated yes the lanes "
+		"of a warp that name one word are counted by votes, and one of them adds the "
+		"count.",
 	.options = options,
 	.generate = generate,
 };

@@ -172,11 +172,9 @@ const Workload workload_histogram = {
 	.summary = "histogram of a grey image, the whole kernel",
 	.description =
 		"The whole kernel: zero the copies of the bins, barrier, per pixel a "
-		"coalesced\n"
-		"load, the bin's arithmetic and a vote, barrier, sum the copies into global\n"
-		"memory. A thread reads pixels with the stride of the grid. The bin of a pixel "
-		"of\n"
-		"an image with L levels is pixel * bins / L, rounded down.",
+		"coalesced load, the bin's arithmetic and a vote, barrier, sum the copies "
+		"into global memory. A thread reads pixels with the stride of the grid. The "
+		"bin of a pixel of an image with L levels is pixel * bins / L, rounded down.",
 	.options = options,
 	.generate = generate,
 };

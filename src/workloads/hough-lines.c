@@ -141,9 +141,9 @@ HoughLines *hough_lines_new(const char *path, int64_t threshold, uint32_t n_thet
 	width = image->width;
 	height = image->height;
 	if (MIN(width, height) < MIN_SIDE || MAX(width, height) > UINT16_MAX) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: %u x %u pixels found; allowed: %d to %d a side", path,
-			    image->width, image->height, MIN_SIDE, UINT16_MAX);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s: %u x %u pixels found; allowed: %d to %d a side", path,
+			     image->width, image->height, MIN_SIDE, UINT16_MAX);
 		return NULL;
 	}
 	lines = g_new0(HoughLines, 1);

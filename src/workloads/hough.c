@@ -189,11 +189,10 @@ static gboolean read_image(const WorkloadParameters *parameters, Hough *hough,
 	cJSON_AddNumberToObject(launch->facts, "edges", (double)hough->n_edges);
 	if (hough->n_edges > 0)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--threshold: %" G_GINT64_FORMAT
-		    " found, which no pixel reaches; allowed: less",
-		    threshold);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "--threshold: %" G_GINT64_FORMAT
+			    " found, which no pixel reaches; allowed: less",
+			    threshold);
 }
 
 static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
@@ -262,18 +261,14 @@ const Workload workload_hough = {
 	.summary = "Hough transform of an image's edges, the voting kernel",
 	.description =
 		"Each edge pixel votes, for each angle, for the line through it: rho = x cos "
-		"theta\n"
-		"+ y sin theta. A block keeps --block-thetas angles of --rhos bins in shared "
-		"memory\n"
-		"and goes over all edge pixels: zero the copies, barrier, per pixel a load and "
-		"a\n"
-		"vote for each angle, barrier, sum the copies into global memory.\n"
-		"\n"
+		"theta + y sin theta. A block keeps --block-thetas angles of --rhos bins in "
+		"shared memory and goes over all edge pixels: zero the copies, barrier, per "
+		"pixel a load and a vote for each angle, barrier, sum the copies into global "
+		"memory.\n\n"
 		"With --lanes pixels a warp has 32 edge pixels and one angle at a time: "
-		"neighbors\n"
-		"on an edge vote for the same word or near ones. With --lanes angles it has "
-		"one\n"
-		"pixel and 32 angles, whose votes are about --rhos words apart.",
+		"neighbors on an edge vote for the same word or near ones. With --lanes "
+		"angles it has one pixel and 32 angles, whose votes are about --rhos words "
+		"apart.",
 	.options = options,
 	.generate = generate,
 };

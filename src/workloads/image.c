@@ -2,8 +2,6 @@
 #include "workloads/image.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/input.h"
@@ -31,8 +29,8 @@ static void set_error(const Input *input, gsize position, GError **error, const 
 	va_start(arguments, format);
 	g_autofree char *text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s: byte %" G_GSIZE_FORMAT ": %s", input->name, position, text);
+	atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: byte %" G_GSIZE_FORMAT ": %s",
+		     input->name, position, text);
 }
 
 /* White space and comments, which run to the end of their line. */

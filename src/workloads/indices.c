@@ -47,10 +47,8 @@ gboolean indices_append(const CsvTable *table, int64_t most, GArray *indices, GE
 		g_autofree char *problem =
 			read_index(csv_cell(table, row, column), most, &index);
 
-		if (problem) {
-			csv_set_cell_error(table, row, column, error, "%s", problem);
-			return FALSE;
-		}
+		if (problem)
+			return csv_fail_cell(table, row, column, error, "%s", problem);
 		g_array_append_val(indices, index);
 	}
 	return TRUE;

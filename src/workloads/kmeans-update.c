@@ -132,13 +132,11 @@ static gboolean lay_out(const WorkloadParameters *parameters, KmeansUpdate *work
 							    : 1;
 	work->cluster_words = work->d + 1 + locks;
 	work->chunk = (uint32_t)MIN(limit / (work->cluster_words * WORD_BYTES), work->k);
-	if (work->shared && work->form == FORM_POINTS && work->chunk == 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--shared-bytes: %" G_GUINT64_FORMAT
-			    " found; allowed: a cluster's %u bytes or more",
-			    limit, work->cluster_words * WORD_BYTES);
-		return FALSE;
-	}
+	if (work->shared && work->form == FORM_POINTS && work->chunk == 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--shared-bytes: %" G_GUINT64_FORMAT
+				    " found; allowed: a cluster's %u bytes or more",
+				    limit, work->cluster_words * WORD_BYTES);
 	if (work->form == FORM_RIVAL) {
 		kmcuda_lay_out(work, kernel, limit);
 		return TRUE;
@@ -158,13 +156,11 @@ static gboolean lay_out(const WorkloadParameters *parameters, KmeansUpdate *work
 			((uint64_t)kernel->n_threads / (work->by_coordinate ? work->d : 1) +
 			 2) * work->cluster_words *
 				WORD_BYTES);
-	if (kernel->shared_bytes > TRACE_MAX_SHARED_BYTES) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (kernel->shared_bytes > TRACE_MAX_SHARED_BYTES)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
 			"sums of a block: %u bytes of shared memory found; allowed: up to %u",
 			kernel->shared_bytes, TRACE_MAX_SHARED_BYTES);
-		return FALSE;
-	}
 	return TRUE;
 }
 
@@ -191,10 +187,10 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	if (work.form != FORM_POINTS && workload_choice(parameters, "dataflow") != 0) {
 		g_free(work.cluster);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--dataflow: yes found; allowed: no, but for --kernel update and "
-			    "gm-cl, gm-dl, sm-cl, sm-dl, gm-atomic and sm-atomic");
-		return FALSE;
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--dataflow: yes found; allowed: no, but for --kernel update and "
+			"gm-cl, gm-dl, sm-cl, sm-dl, gm-atomic and sm-atomic");
 	}
 	kmeans_generate(&work, &kernel, &code, writer, write_warp, launch);
 	launch->buffers[0] = (WorkloadBuffer){"clusters", work.n * WORD_BYTES};
@@ -208,64 +204,26 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 }
 
 static const WorkloadOption options[] = {
-	{.name = "algorithm",
-	 .type = WORKLOAD_CHOICE,
-	 .choices =
-		 "gm-cl|gm-dl|sm-cl|sm-dl|gm-ct|gm-dt|sm-ct|sm-dt|kmcuda|gm-atomic|sm-atomic",
-	 .default_value = "gm-cl",
-	 .doc = "who adds what under which lock"},
-	{.name = "kernel",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "update|normalize",
-	 .default_value = "update",
-	 .doc = "the kernel that adds up, or the one after it, the same for all"},
-	{.name = "points",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "points",
-	 .minimum = 1,
-	 .maximum = 1 << 24,
-	 .default_value = "5000",
-	 .doc = "points to sum up"},
-	{.name = "clusters",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "clusters",
-	 .minimum = 1,
-	 .maximum = 65536,
-	 .default_value = "32",
-	 .doc = "clusters that they are drawn from"},
-	{.name = "dimensions",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "coordinates",
-	 .minimum = 1,
-	 .maximum = 8192,
-	 .default_value = "32",
-	 .doc = "coordinates of a point"},
+	CHOICE_ROW("algorithm",
+		   "gm-cl|gm-dl|sm-cl|sm-dl|gm-ct|gm-dt|sm-ct|sm-dt|kmcuda|gm-atomic|sm-atomic",
+		   "gm-cl", "who adds what under which lock"),
+	CHOICE_ROW("kernel", "update|normalize", "update",
+		   "the kernel that adds up, or the one after it, the same for all"),
+	INTEGER_ROW("points", "points", 1, 1 << 24, "5000", "points to sum up"),
+	INTEGER_ROW("clusters", "clusters", 1, 65536, "32",
+		    "clusters that they are drawn from"),
+	INTEGER_ROW("dimensions", "coordinates", 1, 8192, "32", "coordinates of a point"),
 	DISTRIBUTION_ROWS,
-	{.name = "threads",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "threads",
-	 .minimum = 1,
-	 .maximum = 1024,
-	 .default_value = "1024",
-	 .doc = "threads of a block; kmcuda has 256"},
-	{.name = "shared-bytes",
-	 .type = WORKLOAD_INTEGER,
-	 .unit = "bytes",
-	 .minimum = 8,
-	 .maximum = TRACE_MAX_SHARED_BYTES,
-	 .default_value = "49152",
-	 .doc = "sm-*: what the clusters of a pass may take; kmcuda: the batch"},
-	{.name = "write-back",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "one|all",
-	 .default_value = "one",
-	 .doc = "sm-cl, sm-dl: threads of a block that add its sums to global memory"},
-	{.name = "fences",
-	 .type = WORKLOAD_CHOICE,
-	 .choices = "one|two|device",
-	 .default_value = "one",
-	 .doc = "under a lock in global memory: before its release, or after the attempt too; "
-		"or both, and of the device in shared memory as well"},
+	INTEGER_ROW("threads", "threads", 1, 1024, "1024",
+		    "threads of a block; kmcuda has 256"),
+	INTEGER_ROW("shared-bytes", "bytes", 8, TRACE_MAX_SHARED_BYTES, "49152",
+		    "sm-*: what the clusters of a pass may take; kmcuda: the batch"),
+	CHOICE_ROW("write-back", "one|all", "one",
+		   "sm-cl, sm-dl: threads of a block that add its sums to global memory"),
+	CHOICE_ROW(
+		"fences", "one|two|device", "one",
+		"under a lock in global memory: before its release, or after the attempt too; "
+		"or both, and of the device in shared memory as well"),
 	{.name = "changed",
 	 .type = WORKLOAD_HUNDREDTHS,
 	 .minimum = 0,
@@ -280,16 +238,13 @@ static const WorkloadOption options[] = {
 const Workload workload_kmeans_update = {
 	.name = "kmeans-update",
 	.summary = "update step of k-means under spin locks, and its rivals",
-	.description = "Every point adds its coordinates to its cluster's sums and 1 to its "
-		       "count. gm-cl,\n"
-		       "sm-cl: a point a thread, a lock a cluster, in global or in shared "
-		       "memory. gm-dl,\n"
-		       "sm-dl: a coordinate a thread, a lock for each coordinate. *-ct, *-dt: "
-		       "a thread a\n"
-		       "cluster or a coordinate of one, no locks. *-atomic: atomics\n"
-		       "instead of locks. kmcuda: a thread a cluster, "
-		       "only points\n"
-		       "that changed count. --kernel normalize: the kernel after all of them.",
+	.description =
+		"Every point adds its coordinates to its cluster's sums and 1 to its count. "
+		"gm-cl, sm-cl: a point a thread, a lock a cluster, in global or in shared "
+		"memory. gm-dl, sm-dl: a coordinate a thread, a lock for each coordinate. "
+		"*-ct, *-dt: a thread a cluster or a coordinate of one, no locks. *-atomic: "
+		"atomics instead of locks. kmcuda: a thread a cluster, only points that "
+		"changed count. --kernel normalize: the kernel after all of them.",
 	.options = options,
 	.generate = generate,
 };

@@ -146,8 +146,8 @@ static uint32_t place_spaces(Kmeans *kmeans, GError **error)
 	bytes = (uint64_t)kmeans->n_components * kmeans->space_bytes + kmeans->counters.bytes;
 	if (bytes <= TRACE_MAX_SHARED_BYTES)
 		return (uint32_t)bytes;
-	g_set_error(
-		error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
 		"a vote space of counters and %u of components, %u bytes each with all copies: "
 		"%" G_GUINT64_FORMAT " bytes of shared memory found; allowed: up to %u",
 		kmeans->n_components, kmeans->space_bytes, bytes, TRACE_MAX_SHARED_BYTES);
@@ -238,13 +238,11 @@ const Workload workload_kmeans = {
 	.name = "kmeans",
 	.summary = "update step of k-means: counts and sums of clusters",
 	.description =
-		"The whole kernel: zero the copies of all vote spaces, barrier, per object a\n"
+		"The whole kernel: zero the copies of all vote spaces, barrier, per object a "
 		"coalesced load and a vote in each vote space (an integer counter, a float "
-		"for\n"
-		"each component), barrier, sum the copies into global memory. The vote spaces\n"
-		"follow each other, each with its copies side by side. The cluster of "
-		"an\n"
-		"object is drawn from --distribution, over --clusters words.",
+		"for each component), barrier, sum the copies into global memory. The vote "
+		"spaces follow each other, each with its copies side by side. The cluster of "
+		"an object is drawn from --distribution, over --clusters words.",
 	.options = options,
 	.generate = generate,
 };

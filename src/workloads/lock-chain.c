@@ -214,11 +214,10 @@ const Workload workload_lock_chain = {
 	.name = "lock-chain",
 	.summary = "one spin lock after the other, each lane its own",
 	.description =
-		"Warps of one block whose lanes each go through one critical section after the "
-		"other,\n"
-		"each lane under locks of its own, so that lanes of a warp come to be at "
-		"different\n"
-		"ones. Locks are recorded as operations, with what waits for what (version 2).",
+		"Warps of one block whose lanes each go through one critical section after "
+		"the other, each lane under locks of its own, so that lanes of a warp come "
+		"to be at different ones. Locks are recorded as operations, with what waits "
+		"for what (version 2).",
 	.options = options,
 	.generate = generate,
 };

@@ -197,7 +197,7 @@ WorkloadParameters *parameters_new(const Workload *workload, const char *const *
 
 	if (problems->len > 0) {
 		g_string_truncate(problems, problems->len - 1);
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problems->str);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problems->str);
 		return NULL;
 	}
 	return g_steal_pointer(&parameters);

@@ -131,10 +131,8 @@ static gboolean parse_table(const char *path, uint32_t n_elements, Patterns *pat
 		g_autofree char *problem =
 			add_warp(patterns, csv_cell(table, row, column), n_elements);
 
-		if (problem) {
-			csv_set_cell_error(table, row, column, error, "%s", problem);
-			return FALSE;
-		}
+		if (problem)
+			return csv_fail_cell(table, row, column, error, "%s", problem);
 	}
 	if (patterns->ends->len == 0)
 		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,

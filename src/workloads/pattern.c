@@ -3,9 +3,7 @@
  * Given addresses: each warp repeats one instruction on its pattern of words. What the reference
  * paper's worked examples and one-warp measurements are made of.
  */
-#include <string.h>
 
-#include "base/error.h"
 #include "workloads/flow.h"
 #include "workloads/indices.h"
 #include "workloads/pattern.h"
@@ -172,13 +170,10 @@ const Workload workload_pattern = {
 	.summary = "given addresses, one pattern a warp",
 	.description =
 		"Each warp repeats one instruction on given words, once for each access of "
-		"its pattern. Patterns are\n"
-		"dealt out round robin: with --warps W the first W patterns are the warps of "
-		"block "
-		"0,\n"
-		"the next W those of block 1, and again from the first when all are used. A "
-		"word\n"
-		"is the number of a value of the type: 4 bytes, or 8 for u64, s64 and f64.",
+		"its pattern. Patterns are dealt out round robin: with --warps W the first W "
+		"patterns are the warps of block 0, the next W those of block 1, and again "
+		"from the first when all are used. A word is the number of a value of the "
+		"type: 4 bytes, or 8 for u64, s64 and f64.",
 	.options = options,
 	.generate = generate,
 };

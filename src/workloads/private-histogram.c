@@ -182,13 +182,11 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		(work.privacy == PRIVATE_GLOBAL	 ? 0
 		 : work.privacy == PRIVATE_BLOCK ? 1
 						 : work.n_warps);
-	if (bytes > TRACE_MAX_SHARED_BYTES) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "copies of %u bins: %" G_GUINT64_FORMAT
-			    " bytes of shared memory found; allowed: up to %u",
-			    work.n_bins, bytes, TRACE_MAX_SHARED_BYTES);
-		return FALSE;
-	}
+	if (bytes > TRACE_MAX_SHARED_BYTES)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "copies of %u bins: %" G_GUINT64_FORMAT
+				    " bytes of shared memory found; allowed: up to %u",
+				    work.n_bins, bytes, TRACE_MAX_SHARED_BYTES);
 	kernel.shared_bytes = (uint32_t)bytes;
 	g_autoptr(Distribution) distribution =
 		distribution_new(parameters, work.n_bins, kernel.n_blocks, work.n_warps,
@@ -225,14 +223,12 @@ static const WorkloadOption options[] = {
 const Workload workload_private_histogram = {
 	.name = "private-histogram",
 	.summary = "histogram in global memory, copies per block, warp or none",
-	.description = "Each element adds 1 to its bin. --private global: in global memory. "
-		       "block: in a\n"
-		       "copy of the block in shared memory, which is zeroed first and added to "
-		       "global\n"
-		       "memory last, a thread a bin, where it is not zero. warp: a copy a "
-		       "warp, added up\n"
-		       "in the flush. --aggregated yes: lanes of a warp that name one bin vote "
-		       "as one.",
+	.description =
+		"Each element adds 1 to its bin. --private global: in global memory. block: "
+		"in a copy of the block in shared memory, which is zeroed first and added to "
+		"global memory last, a thread a bin, where it is not zero. warp: a copy a "
+		"warp, added up in the flush. --aggregated yes: lanes of a warp that name "
+		"one bin vote as one.",
 	.options = options,
 	.generate = generate,
 };

@@ -124,8 +124,9 @@ static void global_at(Emitter *emitter, uint32_t site, RecordKind kind, uint16_t
 	emitter->site = 0;
 }
 
-void reduction_flow_write(Emitter *emitter, const ReductionFlow *flow)
+void reduction_flow_write(gconstpointer data, Emitter *emitter)
 {
+	const ReductionFlow *flow = data;
 	gboolean sequential = flow->addressing == ADDRESSING_SEQUENTIAL;
 	uint32_t first = emitter->warp * WARP_LANES, mask = warp_mask(first, flow->tile);
 	uint32_t address[WARP_LANES];

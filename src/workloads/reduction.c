@@ -35,24 +35,28 @@ static void write_addition(Emitter *emitter, uint32_t mask, uint32_t factor, uin
 	emitter->site = 0;
 }
 
-static void write_steps(Emitter *emitter, uint32_t tile, Addressing addressing, Barrier barrier)
+static void write_steps(Emitter *emitter, const ReductionFlow *flow)
 {
+	const uint32_t tile = flow->tile;
+
 	/* In each step `left` sums come out; the threads that make one are the first of the block. */
 	for (uint32_t left = tile / 2; left >= 1; left /= 2) {
 		uint32_t mask = warp_mask(emitter->warp * WARP_LANES, left);
-		uint32_t s = addressing == ADDRESSING_SEQUENTIAL ? left : tile / 2 / left;
-		uint32_t factor = addressing == ADDRESSING_SEQUENTIAL ? 1 : 2 * s;
+		uint32_t s = flow->addressing == ADDRESSING_SEQUENTIAL ? left : tile / 2 / left;
+		uint32_t factor = flow->addressing == ADDRESSING_SEQUENTIAL ? 1 : 2 * s;
 
 		emit_alu(emitter, STEP_ALU);
 		if (mask)
 			write_addition(emitter, mask, factor, s);
-		emit_barrier(emitter, barrier);
+		emit_barrier(emitter, flow->barrier);
 		emit_alu(emitter, LOOP_ALU);
 	}
 }
 
-static void write_warp(Emitter *emitter, uint32_t tile, Addressing addressing, Barrier barrier)
+static void write_warp(gconstpointer data, Emitter *emitter)
 {
+	const ReductionFlow *flow = data;
+	const uint32_t tile = flow->tile;
 	uint32_t first = emitter->warp * WARP_LANES;
 	uint32_t mask = warp_mask(first, tile);
 	uint32_t address[WARP_LANES];
@@ -66,8 +70,8 @@ static void write_warp(Emitter *emitter, uint32_t tile, Addressing addressing, B
 	emitter->site = SITE_FILL;
 	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, mask, address);
 	emitter->site = 0;
-	emit_barrier(emitter, barrier);
-	write_steps(emitter, tile, addressing, barrier);
+	emit_barrier(emitter, flow->barrier);
+	write_steps(emitter, flow);
 	if (emitter->warp > 0)
 		return;
 	emitter->site = SITE_SUM;
@@ -78,18 +82,14 @@ static void write_warp(Emitter *emitter, uint32_t tile, Addressing addressing, B
 
 static gboolean check(uint64_t n_elements, uint32_t tile, GError **error)
 {
-	if ((tile & (tile - 1)) != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--tile: %u found; allowed: powers of two", tile);
-		return FALSE;
-	}
-	if (n_elements % tile != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--elements: %" G_GUINT64_FORMAT
-			    " found; allowed: multiples of %u, the tile",
-			    n_elements, tile);
-		return FALSE;
-	}
+	if ((tile & (tile - 1)) != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--tile: %u found; allowed: powers of two", tile);
+	if (n_elements % tile != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--elements: %" G_GUINT64_FORMAT
+				    " found; allowed: multiples of %u, the tile",
+				    n_elements, tile);
 	return TRUE;
 }
 
@@ -99,7 +99,6 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	uint64_t n_elements = (uint64_t)workload_integer(parameters, "elements");
 	uint32_t tile = (uint32_t)workload_integer(parameters, "tile");
 	uint32_t n_warps = (tile + WARP_LANES - 1) / WARP_LANES;
-	Addressing addressing = (Addressing)workload_choice(parameters, "addressing");
 
 	if (!check(n_elements, tile, error))
 		return FALSE;
@@ -108,24 +107,16 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		n_blocks = MIN(n_blocks, (uint64_t)workload_integer(parameters, "blocks"));
 
 	gboolean dataflow = workload_choice(parameters, "dataflow") != 0;
-	ReductionFlow flow = {.addressing = addressing,
+	ReductionFlow flow = {.addressing =
+				      (Addressing)workload_choice(parameters, "addressing"),
 			      .tile = tile,
 			      .barrier = (Barrier)workload_choice(parameters, "barrier")};
 	if (dataflow)
 		reduction_flow_begin(&flow, writer);
 	else if (flow.barrier == BARRIER_AMP)
 		trace_writer_set_version_2(writer, WARP_LANES);
-	for (uint64_t block = 0; block < n_blocks; block++) {
-		trace_writer_begin_block(writer, block, n_warps, tile * FLOAT_BYTES);
-		for (uint32_t warp = 0; warp < n_warps; warp++) {
-			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
-			if (dataflow)
-				reduction_flow_write(&emitter, &flow);
-			else
-				write_warp(&emitter, tile, addressing, flow.barrier);
-		}
-		trace_writer_end_block(writer, block);
-	}
+	emit_blocks(writer, NULL, n_blocks, n_warps, tile * FLOAT_BYTES,
+		    dataflow ? reduction_flow_write : write_warp, &flow);
 
 	launch->kernel = "reduction";
 	launch->n_blocks = (uint32_t)n_blocks;
@@ -159,12 +150,10 @@ const Workload workload_reduction = {
 	.summary = "sum of an array by tiles in shared memory, no atomics",
 	.description =
 		"Each thread of a block loads one element into the tile; each step adds half "
-		"of\n"
-		"the values left to the others, then a barrier. Interleaved\n"
-		"addressing adds neighbors (strides 2, 4, ... in shared memory), sequential\n"
-		"addressing the second half to the first (no bank conflicts). One launch, "
-		"which\n"
-		"leaves a sum a block.",
+		"of the values left to the others, then a barrier. Interleaved addressing "
+		"adds neighbors (strides 2, 4, ... in shared memory), sequential addressing "
+		"the second half to the first (no bank conflicts). One launch, which leaves "
+		"a sum a block.",
 	.options = options,
 	.generate = generate,
 };

@@ -20,6 +20,7 @@ extern const char *const reduction_flow_sites[];
 
 /* Before the first block; addressing and tile are set. */
 void reduction_flow_begin(ReductionFlow *flow, TraceWriter *writer);
-void reduction_flow_write(Emitter *emitter, const ReductionFlow *flow);
+/* An EmitWarp; data: the flow. */
+void reduction_flow_write(gconstpointer flow, Emitter *emitter);
 
 #endif

@@ -227,14 +227,12 @@ const Workload workload_scan = {
 	.name = "scan",
 	.summary = "prefix sums by Hillis and Steele, by Blelloch, by shuffles",
 	.description =
-		"--phase blocks: each block scans its elements and stores their sum; the same "
-		"kernel\n"
-		"scans the sums, with as many --elements as there were blocks. --phase add: "
-		"every\n"
-		"element gets the sum of the blocks before its own. --method hillis takes two\n"
-		"barriers and all threads a step, blelloch a barrier and fewer and fewer "
-		"threads on\n"
-		"the way up and down, warp shuffles within a warp and two barriers.",
+		"--phase blocks: each block scans its elements and stores their sum; the "
+		"same kernel scans the sums, with as many --elements as there were blocks. "
+		"--phase add: every element gets the sum of the blocks before its own. "
+		"--method hillis takes two barriers and all threads a step, blelloch a "
+		"barrier and fewer and fewer threads on the way up and down, warp shuffles "
+		"within a warp and two barriers.",
 	.options = options,
 	.generate = generate,
 };

@@ -212,11 +212,10 @@ const Workload workload_scatter = {
 	.name = "scatter",
 	.summary = "atomics on given indices: out[index[i]] += value[i]",
 	.description =
-		"Thread i loads index i (32 bits) and value i from global memory and does "
-		"an atomic on\n"
-		"that word of an array, as PyTorch's scatter_add_ does. In shared memory "
-		"the array is\n"
-		"neither cleared nor written back: only the atomics count.",
+		"Thread i loads index i (32 bits) and value i from global memory and does an "
+		"atomic on that word of an array, as PyTorch's scatter_add_ does. In shared "
+		"memory the array is neither cleared nor written back: only the atomics "
+		"count.",
 	.options = options,
 	.generate = generate,
 };

@@ -226,14 +226,11 @@ const Workload workload_shuffle_reduction = {
 	.summary = "sum of an array by shuffles, blocks and atomics",
 	.description =
 		"Each thread sums its elements, a warp its lanes' by five shuffles. --level "
-		"warp: a\n"
-		"lane of each warp adds to the total in global memory. block: the warps' sums "
-		"go\n"
-		"through shared memory, and a thread of each block adds. grid: blocks store "
-		"their\n"
-		"sums and count, the last one sums them. partial, final: the same as two "
-		"kernels.\n"
-		"--exchange shared sums a warp through shared memory instead of shuffles.",
+		"warp: a lane of each warp adds to the total in global memory. block: the "
+		"warps' sums go through shared memory, and a thread of each block adds. "
+		"grid: blocks store their sums and count, the last one sums them. partial, "
+		"final: the same as two kernels. --exchange shared sums a warp through "
+		"shared memory instead of shuffles.",
 	.options = options,
 	.generate = generate,
 };

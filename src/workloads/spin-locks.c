@@ -165,12 +165,11 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	uint32_t all = (work.n_warps - 1) * work.stride + 1;
 	uint64_t further = (uint64_t)(work.n_groups - 1) * LINE_BYTES;
 
-	if (all > TRACE_MAX_WARPS) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--warps: %u found; allowed with --placing one-sub-core: up to %u",
-			    work.n_warps, most);
-		return FALSE;
-	}
+	if (all > TRACE_MAX_WARPS)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--warps: %u found; allowed with --placing one-sub-core: up to %u",
+			work.n_warps, most);
 	launch->kernel = "spin_locks";
 	launch->n_blocks = work.n_blocks;
 	launch->n_threads = all * WARP_LANES;
@@ -219,10 +218,8 @@ const Workload workload_spin_locks = {
 	.summary = "critical sections under spin locks, shared or global",
 	.description =
 		"Warps of one block whose lanes each go through the critical section of a "
-		"word.\n"
-		"Locks are recorded as operations, with what waits for what (version 2): who "
-		"gets\n"
-		"one when is the simulated machine's business.",
+		"word. Locks are recorded as operations, with what waits for what (version "
+		"2): who gets one when is the simulated machine's business.",
 	.options = options,
 	.generate = generate,
 };

@@ -44,8 +44,9 @@ static uint32_t n_warps(const Tiles *tiles)
 	return tiles->tile * tiles->tile / WARP_LANES;
 }
 
-static void write_warp(Emitter *emitter, const Tiles *tiles)
+static void write_warp(gconstpointer data, Emitter *emitter)
 {
+	const Tiles *tiles = data;
 	uint64_t row = (emitter->block * n_warps(tiles) + emitter->warp) * SEGMENT_BYTES;
 	uint32_t column_address[WARP_LANES], row_address[WARP_LANES];
 
@@ -132,8 +133,9 @@ static void element_bytes(const Tiles *tiles, uint64_t bx, uint64_t by, uint32_t
 	}
 }
 
-static void write_warp_flow(Emitter *emitter, const Tiles *flow)
+static void write_warp_flow(gconstpointer data, Emitter *emitter)
 {
+	const Tiles *flow = data;
 	uint64_t across = flow->size / flow->tile, bx = emitter->block % across,
 		 by = emitter->block / across;
 	uint32_t column_address[WARP_LANES], row_address[WARP_LANES];
@@ -173,13 +175,11 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	uint64_t n_tiles = (tiles.size / tile) * (tiles.size / tile);
 	uint32_t bytes = ((tile - 1) * tiles.row_words + tile) * FLOAT_BYTES;
 
-	if (tiles.size % tile != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--size: %" G_GUINT64_FORMAT
-			    " found; allowed: multiples of %u, the side of a tile",
-			    tiles.size, tile);
-		return FALSE;
-	}
+	if (tiles.size % tile != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--size: %" G_GUINT64_FORMAT
+				    " found; allowed: multiples of %u, the side of a tile",
+				    tiles.size, tile);
 	if (workload_has(parameters, "blocks"))
 		n_tiles = MIN(n_tiles, (uint64_t)workload_integer(parameters, "blocks"));
 
@@ -188,17 +188,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		tile_flow_begin(&tiles, writer);
 	else if (tiles.barrier == BARRIER_AMP)
 		trace_writer_set_version_2(writer, WARP_LANES);
-	for (uint64_t block = 0; block < n_tiles; block++) {
-		trace_writer_begin_block(writer, block, n_warps(&tiles), bytes);
-		for (uint32_t warp = 0; warp < n_warps(&tiles); warp++) {
-			Emitter emitter = {.writer = writer, .block = block, .warp = warp};
-			if (dataflow)
-				write_warp_flow(&emitter, &tiles);
-			else
-				write_warp(&emitter, &tiles);
-		}
-		trace_writer_end_block(writer, block);
-	}
+	emit_blocks(writer, NULL, n_tiles, n_warps(&tiles), bytes,
+		    dataflow ? write_warp_flow : write_warp, &tiles);
 
 	launch->kernel = "transpose";
 	launch->n_blocks = (uint32_t)n_tiles;
@@ -230,9 +221,10 @@ const Workload workload_transpose = {
 	.name = "transpose",
 	.summary = "matrix transposed by tiles in shared memory, no atomics",
 	.description =
-		"A block of 32 x 32 threads moves a tile: coalesced load, store into a column\n"
-		"of the tile, barrier, load of a row of the tile, coalesced store. Without\n"
-		"--padding the 32 lanes of a store share one bank; with --padding 1 none do.",
+		"A block of 32 x 32 threads moves a tile: coalesced load, store into a "
+		"column of the tile, barrier, load of a row of the tile, coalesced store. "
+		"Without --padding the 32 lanes of a store share one bank; with --padding 1 "
+		"none do.",
 	.options = options,
 	.generate = generate,
 };

@@ -52,23 +52,20 @@ gboolean vote_space_read(const WorkloadParameters *parameters, VoteSpace *space,
 		.width = width,
 	};
 
-	if (space->copies > n_threads) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--replicas: %u found; allowed: 1 to %u, the threads of a block",
-			    space->copies, n_threads);
-		return FALSE;
-	}
+	if (space->copies > n_threads)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--replicas: %u found; allowed: 1 to %u, the threads of a block",
+			space->copies, n_threads);
 	uint64_t elements = (uint64_t)space->copies * words +
 			    (uint64_t)(space->copies - 1) * space->padding;
-	if (elements * width > TRACE_MAX_SHARED_BYTES) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (elements * width > TRACE_MAX_SHARED_BYTES)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
 			"%u copies of %u words and %u of padding between them, %u bytes each: "
 			"%" G_GUINT64_FORMAT " bytes of shared memory found; allowed: up to %u",
 			space->copies, words, space->padding, width, elements * width,
 			TRACE_MAX_SHARED_BYTES);
-		return FALSE;
-	}
 	space->bytes = (uint32_t)elements * width;
 	return TRUE;
 }

@@ -176,25 +176,17 @@ const Workload workload_voting = {
 	.summary = "votes for random words, with replication and padding",
 	.description =
 		"Each thread votes --steps times: an atomic on a word of a vote space in "
-		"shared\n"
-		"memory. --kernel votes writes nothing but these atomics (and --alu "
-		"instructions\n"
-		"before each), so that a run shows contention alone. --kernel full writes the\n"
-		"kernel that a program would have: zero the copies, barrier, per vote a "
-		"coalesced\n"
-		"load and index arithmetic, barrier, sum the copies into global memory.\n"
-		"\n"
+		"shared memory. --kernel votes writes nothing but these atomics (and --alu "
+		"instructions before each), so that a run shows contention alone. --kernel "
+		"full writes the kernel that a program would have: zero the copies, barrier, "
+		"per vote a coalesced load and index arithmetic, barrier, sum the copies "
+		"into global memory.\n\n"
 		"Distributions: uniform; zipf (few words get most votes); sorted (the whole "
-		"input\n"
-		"is sorted, so that lanes mostly hit one word); warp-sorted (each warp's 32 "
-		"values\n"
-		"are sorted); walk (neighboring lanes hit neighboring words); hot "
-		"(--hot-lanes\n"
-		"of each warp on word 0, the others anywhere else); lanes (word 32 * warp + "
-		"lane,\n"
-		"modulo --words: free of conflicts within a warp, and between warps as well "
-		"if\n"
-		"--words is 32 times --warps).",
+		"input is sorted, so that lanes mostly hit one word); warp-sorted (each "
+		"warp's 32 values are sorted); walk (neighboring lanes hit neighboring "
+		"words); hot (--hot-lanes of each warp on word 0, the others anywhere else); "
+		"lanes (word 32 * warp + lane, modulo --words: free of conflicts within a "
+		"warp, and between warps as well if --words is 32 times --warps).",
 	.options = options,
 	.generate = generate,
 };

@@ -83,8 +83,8 @@ typedef struct {
 
 typedef struct {
 	const char *name;
-	const char *summary;	 /* one line, no full stop */
-	const char *description; /* for --help: a paragraph or more, lines under 80 columns */
+	const char *summary;	       /* one line, no full stop */
+	const char *description;       /* for --help: paragraphs, an empty line between them */
 	const WorkloadOption *options; /* ends with a row without name */
 	/* Writes the blocks 0 .. n_blocks-1 and fills *launch. All that a user can get wrong is
 	   found before the first record is written. */

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "workloads/parameters.h"
-#include "trace/format.h"
 
 /* A new workload is one word here, in the order of the help. */
 #define WORKLOADS(X)                                                                           \
@@ -50,21 +49,12 @@ const Workload *workload_find(const char *name, GError **error)
 	const char *similar = atomsim_suggest(name, list);
 	g_autofree char *all = g_strjoinv(", ", (char **)list);
 	if (similar)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "unknown workload '%s'; did you mean '%s'?", name, similar);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "unknown workload '%s'; did you mean '%s'?", name, similar);
 	else
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "unknown workload '%s'; there are: %s", name, all);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "unknown workload '%s'; there are: %s",
+			     name, all);
 	return NULL;
-}
-
-static void add_triple(cJSON *object, const char *name, uint32_t x)
-{
-	cJSON *triple = cJSON_AddArrayToObject(object, name);
-
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(x));
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
 }
 
 static void add_buffers(cJSON *object, const WorkloadBuffer *buffers)
@@ -95,16 +85,12 @@ static void add_array(cJSON *object, const WorkloadLaunch *launch)
 
 static char *metadata_text(const WorkloadLaunch *launch, uint32_t version, int64_t seed)
 {
+	const uint32_t grid[] = {launch->n_blocks, 1, 1}, block[] = {launch->n_threads, 1, 1};
 	cJSON *object = cJSON_CreateObject();
 
 	cJSON_AddNumberToObject(object, "format", version);
 	cJSON_AddStringToObject(object, "kernel", launch->kernel);
-	add_triple(object, "grid", launch->n_blocks);
-	add_triple(object, "block", launch->n_threads);
-	cJSON_AddNumberToObject(object, "shared_bytes", launch->shared_bytes);
-	cJSON_AddStringToObject(object, "source", "gen");
-	cJSON_AddStringToObject(object, "tool", "atomsim");
-	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
+	trace_metadata_add(object, grid, block, launch->shared_bytes, 0, "gen");
 	cJSON_AddNumberToObject(object, "seed", (double)seed);
 	cJSON_AddItemReferenceToObject(object, "workload", launch->facts);
 	if (launch->sites) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "workloads/zipf.h"
+#include "workloads/distribution.h"
 
 #include <glib.h>
 

@@ -120,8 +120,7 @@ static gboolean generate_traces(SweepJob *job, const SweepWords *words,
 	if (n_problems > PROBLEMS_SHOWN)
 		g_string_append_printf(problems, "\nand %u more points",
 				       n_problems - PROBLEMS_SHOWN);
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problems->str);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problems->str);
 }
 
 /* Points are counted by now: so many go into a sweep. */
@@ -129,9 +128,9 @@ static gboolean check_size(const SweepJob *job, GError **error)
 {
 	if (job->sweep.inputs->len <= SWEEP_MAX_POINTS / job->plan->n_combinations)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "more than %d points; --sample N takes a part of them", SWEEP_MAX_POINTS);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "more than %d points; --sample N takes a part of them",
+			    SWEEP_MAX_POINTS);
 }
 
 static void keep_decoded(SweepJob *job)

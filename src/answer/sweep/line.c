@@ -7,6 +7,7 @@
 
 #include "answer/sweep/sweep.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "explore/sweep/seal.h"
 #include "report/counts.h"
 #include "report/fields.h"
@@ -159,13 +160,10 @@ static void add_report(cJSON *line, const SweepPoint *point)
 
 char *sweep_brief(const SweepPoint *point)
 {
-	cJSON *line = begin_line(point);
-	char *text;
+	g_autoptr(cJSON) line = begin_line(point);
 
 	cJSON_AddItemToObject(line, SWEEP_COUNTS, report_counts(point->result));
-	text = report_json_text(line);
-	cJSON_Delete(line);
-	return text;
+	return report_json_text(line);
 }
 
 cJSON *sweep_result(const SweepPoint *point)

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include <glib/gstdio.h>
-
 #include "base/error.h"
 #include "cli/derive/derive.h"
 #include "config/provenance.h"
@@ -30,18 +28,6 @@ static const struct {
 	const char *config;
 } bases[] = {{90, "h200"}, {80, "a100"}, {61, "gtx1080"}, {0, "nvidia"}};
 
-static void options_clear(Options *options)
-{
-	g_free(options->config);
-	g_free(options->table);
-	g_free(options->output);
-	g_free(options->name);
-	g_free(options->compare);
-	g_strfreev(options->settings);
-	g_strfreev(options->folders);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
 static gboolean check_options(const Options *options, GError **error)
 {
 	const char *problem = NULL;
@@ -54,7 +40,7 @@ static gboolean check_options(const Options *options, GError **error)
 		problem = "derive: allowed: --set or --output: what is written extends the "
 			  "config without settings";
 	if (problem != NULL)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 	return problem == NULL;
 }
 
@@ -68,13 +54,12 @@ static gboolean choose_config(Options *options, GError **error)
 		return TRUE;
 	if (!derive_gpu(options->folders[0], &gpu, &capability, error))
 		return FALSE;
-	if (capability == 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "derive: %s has no gpu.json with a compute capability; allowed: "
-			    "with one, or --config; for example: --config h200",
-			    options->folders[0]);
-		return FALSE;
-	}
+	if (capability == 0)
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"derive: %s has no gpu.json with a compute capability; allowed: "
+			"with one, or --config; for example: --config h200",
+			options->folders[0]);
 	while (bases[i].capability != 0 && bases[i].capability != capability)
 		i++;
 	options->config = g_strdup(bases[i].config);
@@ -200,40 +185,37 @@ static gboolean derive_all(Options *options, guint *n_wrong, GError **error)
 	return !options->check || derive_check(derived, config, list, n_wrong, error);
 }
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static Options given;
+
+static const GOptionEntry entries[] = {
+	{"config", 0, 0, G_OPTION_ARG_FILENAME, &given.config,
+	 "Inherit values that are not derived from CONFIG (default: by compute "
+	 "capability)",
+	 "CONFIG"},
+	{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.settings,
+	 "Change a key of the config first", "KEY=VALUE"},
+	{"table", 0, 0, G_OPTION_ARG_FILENAME, &given.table,
+	 "Derive by the formulas of this table", "FILE.csv"},
+	{"compare", 0, 0, G_OPTION_ARG_FILENAME, &given.compare,
+	 "Also show the values of another run, or of another GPU of that model", "FOLDER"},
+	{"check", 0, 0, G_OPTION_ARG_NONE, &given.check,
+	 "Exit with status 1 if the config has another value", NULL},
+	{"name", 0, 0, G_OPTION_ARG_STRING, &given.name,
+	 "Name of the machine (default: the name in gpu.json)", "NAME"},
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
+	 "Write a machine to FOLDER: config.json, which extends CONFIG, and map.json",
+	 "FOLDER"},
+	OPTION_OPERANDS(&given.folders),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_auto(Options) options = {0};
-	const GOptionEntry entries[] = {
-		{"config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
-		 "Inherit values that are not derived from CONFIG (default: by compute "
-		 "capability)",
-		 "CONFIG"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Change a key of the config first", "KEY=VALUE"},
-		{"table", 0, 0, G_OPTION_ARG_FILENAME, &options.table,
-		 "Derive by the formulas of this table", "FILE.csv"},
-		{"compare", 0, 0, G_OPTION_ARG_FILENAME, &options.compare,
-		 "Also show the values of another run, or of another GPU of that model",
-		 "FOLDER"},
-		{"check", 0, 0, G_OPTION_ARG_NONE, &options.check,
-		 "Exit with status 1 if the config has another value", NULL},
-		{"name", 0, 0, G_OPTION_ARG_STRING, &options.name,
-		 "Name of the machine (default: the name in gpu.json)", "NAME"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write a machine to FOLDER: config.json, which extends CONFIG, and map.json",
-		 "FOLDER"},
-		OPTION_OPERANDS(&options.folders),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_derive, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
 	guint n_wrong = 0;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!derive_all(&options, &n_wrong, &error))
-		return cli_fail(error);
+	if (!derive_all(&given, &n_wrong, error))
+		return CLI_FAILED;
 	return n_wrong > 0 ? CLI_FAILED : CLI_GOOD;
 }
 
@@ -244,5 +226,6 @@ const Command command_derive = {
 	.examples = "atomsim derive -o my-gpu my-gpu-measurements\n"
 		    "atomsim derive --check --config my-gpu my-gpu-measurements",
 	.failure = "(--check) a config with another value",
+	.options = entries,
 	.run = run,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "cli/explain/picture.h"
+#include "cli/explain/explain.h"
 
 #define LEFT PICTURE_LEFT
 #define GRID 512

@@ -23,19 +23,6 @@ typedef struct {
 	gboolean lanes;
 } ExplainOptions;
 
-static void options_clear(ExplainOptions *options)
-{
-	g_free(options->config);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->access);
-	g_free(options->svg);
-	cli_atomic_clear(&options->atomic);
-	g_strfreev(options->settings);
-	g_strfreev(options->addresses);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ExplainOptions, options_clear)
-
 /* The lanes of one warp, "5 5 1029 - 9"; - is an idle lane. */
 static gboolean read_warp(const char *text, ExplainWarp *warp, GError **error)
 {
@@ -44,20 +31,21 @@ static gboolean read_warp(const char *text, ExplainWarp *warp, GError **error)
 
 	switch (lanes_read(text, " ,\t\r\n", TRACE_MAX_LANES, UINT32_MAX, &lanes, &fault)) {
 	case LANES_TOO_MANY:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--addresses: more than %d addresses; a warp has %d lanes",
-			    TRACE_MAX_LANES, TRACE_MAX_LANES);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "--addresses: more than %d addresses; a warp has %d lanes",
+			     TRACE_MAX_LANES, TRACE_MAX_LANES);
 		return FALSE;
 	case LANES_NO_NUMBER:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--addresses: lane %u: '%s' found; allowed: 0 to %u, or - for an "
-			    "idle lane",
-			    fault.lane, fault.found, UINT32_MAX);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "--addresses: lane %u: '%s' found; allowed: 0 to %u, or - for an "
+			     "idle lane",
+			     fault.lane, fault.found, UINT32_MAX);
 		return FALSE;
 	case LANES_NONE:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--addresses: no address; allowed: word addresses of 1 to %d lanes",
-			    TRACE_MAX_LANES);
+		atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--addresses: no address; allowed: word addresses of 1 to %d lanes",
+			TRACE_MAX_LANES);
 		return FALSE;
 	case LANES_GOOD:
 		break;
@@ -76,21 +64,18 @@ static gboolean read_warps(char **addresses, ExplainRequest *request, GError **e
 		g_auto(GStrv) warps = g_strsplit(addresses[i], ";", -1);
 
 		for (guint k = 0; warps[k] != NULL; k++) {
-			if (request->n_warps == EXPLAIN_MAX_WARPS) {
-				g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-					    "--addresses: more than %d warps",
-					    EXPLAIN_MAX_WARPS);
-				return FALSE;
-			}
+			if (request->n_warps == EXPLAIN_MAX_WARPS)
+				return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+						    "--addresses: more than %d warps",
+						    EXPLAIN_MAX_WARPS);
 			if (!read_warp(warps[k], &request->warps[request->n_warps++], error))
 				return FALSE;
 		}
 	}
 	if (request->n_warps > 0)
 		return TRUE;
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 			    "explain: no --addresses; for example: --addresses \"5 5 1029 -\"");
-	return FALSE;
 }
 
 /* What the warps do, and that no option is of something else. */
@@ -106,13 +91,13 @@ static gboolean read_access(const ExplainOptions *options, ExplainRequest *reque
 	request->access = (ExplainAccess)access;
 	if (access == EXPLAIN_ATOMIC || !(atomic->operation || atomic->type || atomic->result))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "explain: --%s found with --access %s; allowed: with --access atomic",
-		    atomic->operation ? "operation"
-		    : atomic->type    ? "type"
-				      : "result",
-		    explain_access_names[access]);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
+		"explain: --%s found with --access %s; allowed: with --access atomic",
+		atomic->operation ? "operation"
+		: atomic->type	  ? "type"
+				  : "result",
+		explain_access_names[access]);
 }
 
 static gboolean read_request(const ExplainOptions *options, ExplainRequest *request,
@@ -125,11 +110,9 @@ static gboolean read_request(const ExplainOptions *options, ExplainRequest *requ
 	    !cli_check_numbers(options->seed, 0, error) ||
 	    !read_warps(options->addresses, request, error))
 		return FALSE;
-	if (options->config == NULL) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (options->config == NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "explain: no --config; for example: --config fermi.json");
-		return FALSE;
-	}
 	request->result = options->atomic.result;
 	request->seed = (guint64)options->seed;
 	return TRUE;
@@ -162,41 +145,36 @@ static gboolean explain_it(const ExplainOptions *options, GError **error)
 	return cli_write_output(options->output, &explanation_kind, text, strlen(text), error);
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(ExplainOptions) options = {0};
-	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&options.config),
-		OPTION_SET(&options.settings),
-		{"addresses", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.addresses,
-		 "Word address of each lane, - for an inactive one: \"0 1024 - 2\"; once for "
-		 "each warp, or warps between semicolons",
-		 "LIST"},
-		OPTION_ATOMIC(&options.atomic),
-		{"access", 0, 0, G_OPTION_ARG_STRING, &options.access,
-		 "atomic (default), load, store, or lock: take the words as spin locks, hold "
-		 "and release them",
-		 "KIND"},
-		{"lanes", 0, 0, G_OPTION_ARG_NONE, &options.lanes,
-		 "Describe also each lane of each round", NULL},
-		{"svg", 0, 0, G_OPTION_ARG_FILENAME, &options.svg,
-		 "Draw the rounds to FILE.svg", "FILE"},
-		OPTION_FORMAT(&options.format, "text (default) or json"),
-		OPTION_OUTPUT(&options.output),
-		OPTION_SEED(&options.seed),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_explain, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static ExplainOptions given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!cli_check_output(options.output, &explanation_kind, options.config, NULL,
-			      &error) ||
-	    (options.svg != NULL && !overwrite_plan(options.svg, &svg_kind, &error)) ||
-	    !explain_it(&options, &error))
-		return cli_fail(error);
+static const GOptionEntry entries[] = {
+	OPTION_CONFIG(&given.config),
+	OPTION_SET(&given.settings),
+	{"addresses", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.addresses,
+	 "Word address of each lane, - for an inactive one: \"0 1024 - 2\"; once for "
+	 "each warp, or warps between semicolons",
+	 "LIST"},
+	OPTION_ATOMIC(&given.atomic),
+	{"access", 0, 0, G_OPTION_ARG_STRING, &given.access,
+	 "atomic (default), load, store, or lock: take the words as spin locks, hold "
+	 "and release them",
+	 "KIND"},
+	{"lanes", 0, 0, G_OPTION_ARG_NONE, &given.lanes,
+	 "Describe also each lane of each round", NULL},
+	{"svg", 0, 0, G_OPTION_ARG_FILENAME, &given.svg, "Draw the rounds to FILE.svg", "FILE"},
+	OPTION_FORMAT(&given.format, "text (default) or json"),
+	OPTION_OUTPUT(&given.output),
+	OPTION_SEED(&given.seed),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	if (!cli_check_output(given.output, &explanation_kind, given.config, NULL, error) ||
+	    (given.svg != NULL && !overwrite_plan(given.svg, &svg_kind, error)) ||
+	    !explain_it(&given, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -206,5 +184,6 @@ const Command command_explain = {
 	.summary = "Show an atomic or access round by round: winners, losers, reasons",
 	.examples = "atomsim explain --config fermi --addresses \"5 5 1029 -\"\n"
 		    "atomsim explain --config h200 --type f32 --addresses \"0 0 1\"",
+	.options = entries,
 	.run = run,
 };

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/explain/explain.h"
-#include "cli/explain/picture.h"
 
 #define LEFT	  PICTURE_LEFT
 #define GRID	  PICTURE_GRID

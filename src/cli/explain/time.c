@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounds over time: a row for each warp. */
-#include "cli/explain/picture.h"
+#include "cli/explain/explain.h"
 
 #include <string.h>
 

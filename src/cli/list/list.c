@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/option.h"
 #include "cli/schemas.h"
 #include "base/error.h"
@@ -30,11 +31,10 @@ static gboolean check_names(char **names, GError **error)
 			continue;
 		const char *similar = atomsim_suggest(names[i], known);
 		g_autofree char *all = g_strjoinv(", ", (char **)known);
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "list: no table '%s'%s%s%s; allowed: %s", names[i],
-			    similar ? " (did you mean '" : "", similar ? similar : "",
-			    similar ? "'?)" : "", all);
-		return FALSE;
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "list: no table '%s'%s%s%s; allowed: %s", names[i],
+				    similar ? " (did you mean '" : "", similar ? similar : "",
+				    similar ? "'?)" : "", all);
 	}
 	return TRUE;
 }
@@ -86,14 +86,6 @@ static void print_markdown(const cJSON *table, GString *text)
 	}
 }
 
-static void question_clear(HashQuestion *question)
-{
-	g_free(question->hash);
-	g_free(question->target);
-	g_free(question->format);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HashQuestion, question_clear)
-
 /* Options that mean nothing without --hash, and tables that mean nothing with it. */
 static gboolean check_question(const HashQuestion *question, char **names, const char *format,
 			       GError **error)
@@ -109,59 +101,60 @@ static gboolean check_question(const HashQuestion *question, char **names, const
 	else if (question->format && format)
 		problem = "list: --export or --format, not both";
 	if (problem)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 	return !problem;
 }
 
 static const char *const formats[] = {"text", "json", "markdown"};
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static struct {
+	char *format, *schema;
+	char **names;
+	HashQuestion question;
+} given;
+
+static const GOptionEntry entries[] = {
+	OPTION_FORMAT(&given.format, "text (default), json or markdown"),
+	{"hash", 0, 0, G_OPTION_ARG_STRING, &given.question.hash,
+	 "Describe one hash: equations, cost, whether it is a bijection. A name, "
+	 "{\"matrix\": [row, ...]}, or a file of such JSON",
+	 "NAME"},
+	{"for", 0, 0, G_OPTION_ARG_STRING, &given.question.target,
+	 "What the hash chooses: lock (default) or bank", "TARGET"},
+	{"size", 0, 0, G_OPTION_ARG_INT64, &given.question.size,
+	 "Locks or banks (default: a matrix's own, else 1024 or 32)", "N"},
+	{"inputs", 0, 0, G_OPTION_ARG_INT64, &given.question.inputs,
+	 "Bits of a word's index (default 14: 48 KB)", "N"},
+	{"export", 0, 0, G_OPTION_ARG_STRING, &given.question.format,
+	 "Write the hash as c, verilog or json", "LANGUAGE"},
+	{"schema", 0, 0, G_OPTION_ARG_STRING, &given.schema,
+	 "Print the JSON Schema of what a command prints, a row of the table 'schemas'",
+	 "NAME"},
+	{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.names, NULL, NULL},
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_autofree char *format = NULL;
-	g_autofree char *schema = NULL;
-	g_auto(GStrv) names = NULL;
-	g_auto(HashQuestion) question = {0};
-	const GOptionEntry entries[] = {
-		OPTION_FORMAT(&format, "text (default), json or markdown"),
-		{"hash", 0, 0, G_OPTION_ARG_STRING, &question.hash,
-		 "Describe one hash: equations, cost, whether it is a bijection. A name, "
-		 "{\"matrix\": [row, ...]}, or a file of such JSON",
-		 "NAME"},
-		{"for", 0, 0, G_OPTION_ARG_STRING, &question.target,
-		 "What the hash chooses: lock (default) or bank", "TARGET"},
-		{"size", 0, 0, G_OPTION_ARG_INT64, &question.size,
-		 "Locks or banks (default: a matrix's own, else 1024 or 32)", "N"},
-		{"inputs", 0, 0, G_OPTION_ARG_INT64, &question.inputs,
-		 "Bits of a word's index (default 14: 48 KB)", "N"},
-		{"export", 0, 0, G_OPTION_ARG_STRING, &question.format,
-		 "Write the hash as c, verilog or json", "LANGUAGE"},
-		{"schema", 0, 0, G_OPTION_ARG_STRING, &schema,
-		 "Print the JSON Schema of what a command prints, a row of the table 'schemas'",
-		 "NAME"},
-		{G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, NULL},
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_list, entries);
-	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) text = g_string_new(NULL);
-	CliStatus status;
+	gboolean json = g_strcmp0(given.format, "json") == 0;
+	gboolean markdown = g_strcmp0(given.format, "markdown") == 0;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	gboolean json = g_strcmp0(format, "json") == 0;
-	gboolean markdown = g_strcmp0(format, "markdown") == 0;
-	if (!cli_choice("format", format, formats, G_N_ELEMENTS(formats), NULL, &error) ||
-	    !check_names(names, &error) || !check_question(&question, names, format, &error))
-		return cli_fail(error);
-	question.json = json;
-	if (schema)
-		return list_schema(schema, &error) ? CLI_GOOD : cli_fail(error);
-	if (question.hash)
-		return list_hash(&question, &error) ? CLI_GOOD : cli_fail(error);
+	if (!cli_choice("format", given.format, formats, G_N_ELEMENTS(formats), NULL, error) ||
+	    !check_names(given.names, error) ||
+	    !check_question(&given.question, given.names, given.format, error))
+		return CLI_FAILED;
+	given.question.json = json;
+	if (given.schema)
+		return list_schema(given.schema, error) ? CLI_GOOD : CLI_FAILED;
+	if (given.question.hash)
+		return list_hash(&given.question, error) ? CLI_GOOD : CLI_FAILED;
 
-	cJSON *root = shape_object(&list_shape);
+	g_autoptr(cJSON) root = shape_object(&list_shape);
 	for (const ListTable *known = list_tables; known->name; known++) {
-		if (names && !g_strv_contains((const char *const *)names, known->name))
+		if (given.names &&
+		    !g_strv_contains((const char *const *)given.names, known->name))
 			continue;
 		cJSON *table = cJSON_AddArrayToObject(root, known->name);
 		known->list(table);
@@ -177,7 +170,6 @@ static CliStatus run(int argc, char **argv)
 	} else {
 		fputs(text->str, stdout);
 	}
-	cJSON_Delete(root);
 	return CLI_GOOD;
 }
 
@@ -187,5 +179,6 @@ const Command command_list = {
 	.summary = "List hashes, schedulers, mechanisms, configs, traces, workloads",
 	.examples = "atomsim list configs traces\n"
 		    "atomsim list --hash ipoly --size 1024 --export verilog",
+	.options = entries,
 	.run = run,
 };

@@ -2,8 +2,6 @@
 /* What can be named in a config or on the command line, table by table. */
 #include "cli/list/list.h"
 
-#include <string.h>
-
 #include "base/installed.h"
 #include "base/json.h"
 #include "cli/schemas.h"
@@ -111,17 +109,14 @@ static gboolean is_base(const char *path)
 {
 	g_autofree char *text = NULL;
 	const char *gpu, *name;
-	gboolean is = FALSE;
-	cJSON *root;
+	g_autoptr(cJSON) root = NULL;
 
 	if (!g_file_get_contents(path, &text, NULL, NULL))
 		return FALSE;
 	root = json_parse(text);
 	gpu = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "gpu"));
 	name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "name"));
-	is = gpu != NULL && g_strcmp0(gpu, name) != 0;
-	cJSON_Delete(root);
-	return is;
+	return gpu != NULL && g_strcmp0(gpu, name) != 0;
 }
 
 static void list_configs(cJSON *table)

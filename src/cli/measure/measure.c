@@ -173,40 +173,38 @@ static CliStatus conclude(const Measurement *m, const MeasureOptions *options)
 	return failed > 0 ? CLI_FAILED : CLI_GOOD;
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(MeasureOptions) options = {0};
-	g_auto(Measurement) measurement = {0};
-	const GOptionEntry entries[] = {
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write the measurements here; a folder in which some were made already is "
-		 "gone on with",
-		 "FOLDER"},
-		{"steps", 0, 0, G_OPTION_ARG_STRING, &options.steps,
-		 "Make only these steps, with commas between them: atomics, issue, memory, "
-		 "locks, kernels (default: all, in this order)",
-		 "LIST"},
-		{"arch", 0, 0, G_OPTION_ARG_STRING, &options.arch,
-		 "Compile for this architecture, as nvcc names it (default: the GPU's)", "SM"},
-		{"allow-load", 0, 0, G_OPTION_ARG_NONE, &options.allow_load,
-		 "Measure even if the GPU is in use or throttled; mark the results", NULL},
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_measure, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static MeasureOptions given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (options.output == NULL) {
-		atomsim_fail(&error, ATOMSIM_ERROR_USAGE,
+static const GOptionEntry entries[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
+	 "Write the measurements here; a folder in which some were made already is "
+	 "gone on with",
+	 "FOLDER"},
+	{"steps", 0, 0, G_OPTION_ARG_STRING, &given.steps,
+	 "Make only these steps, with commas between them: atomics, issue, memory, "
+	 "locks, kernels (default: all, in this order)",
+	 "LIST"},
+	{"arch", 0, 0, G_OPTION_ARG_STRING, &given.arch,
+	 "Compile for this architecture, as nvcc names it (default: the GPU's)", "SM"},
+	{"allow-load", 0, 0, G_OPTION_ARG_NONE, &given.allow_load,
+	 "Measure even if the GPU is in use or throttled; mark the results", NULL},
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	g_auto(Measurement) measurement = {0};
+
+	if (given.output == NULL) {
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 			     "measure: no folder to write to: give -o FOLDER");
-		return cli_fail(error);
+		return CLI_FAILED;
 	}
-	if (measure(&measurement, &options, &error))
-		return conclude(&measurement, &options);
-	if (error != NULL)
-		return cli_fail(error);
+	if (measure(&measurement, &given, error))
+		return conclude(&measurement, &given);
+	if (*error != NULL)
+		return CLI_FAILED;
 	g_printerr("atomsim: measure: interrupted\n");
 	cli_print_resume(NULL);
 	return CLI_INTERRUPTED;
@@ -219,5 +217,6 @@ const Command command_measure = {
 	.examples = "atomsim measure -o my-gpu-measurements\n"
 		    "atomsim measure --steps atomics,memory -o my-gpu-measurements",
 	.failure = "a program of the steps that failed",
+	.options = entries,
 	.run = run,
 };

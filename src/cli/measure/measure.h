@@ -144,8 +144,6 @@ typedef struct {
 	gboolean allow_load;
 } MeasureOptions;
 
-void measure_options_clear(MeasureOptions *options);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MeasureOptions, measure_options_clear)
 void measurement_clear(Measurement *measurement);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Measurement, measurement_clear)
 

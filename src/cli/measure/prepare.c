@@ -11,14 +11,6 @@
 
 #define TABLE "steps.csv"
 
-void measure_options_clear(MeasureOptions *options)
-{
-	g_free(options->output);
-	g_free(options->steps);
-	g_free(options->arch);
-	g_free(options->nvcc);
-}
-
 void measurement_clear(Measurement *m)
 {
 	if (m->work != NULL)

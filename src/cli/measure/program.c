@@ -2,11 +2,9 @@
 /* The programs that measure, run: how long they take, what the GPU's clock does meanwhile, what they leave. */
 #include "cli/measure/measure.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/csv-cell.h"
-#include "base/error.h"
 
 #define LEAST_SECONDS 120.0 /* that a run may take, */
 #define LIMIT_FACTOR  20.0  /* or so many times what it took on an H100 */

@@ -275,7 +275,7 @@ gboolean measure_state_read(Measurement *m, GError **error)
 {
 	g_autofree char *path = g_build_filename(m->folder, DERIVE_GPU, NULL), *text = NULL;
 	gsize length;
-	cJSON *root;
+	g_autoptr(cJSON) root = NULL;
 	const cJSON *step;
 	gboolean good;
 
@@ -291,6 +291,5 @@ gboolean measure_state_read(Measurement *m, GError **error)
 		cJSON_ArrayForEach(step, cJSON_GetObjectItemCaseSensitive(root, "steps"))
 			take_step(m, step);
 	}
-	cJSON_Delete(root);
 	return good;
 }

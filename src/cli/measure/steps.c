@@ -49,13 +49,11 @@ static gboolean check_needs(const CsvTable *table, guint row, guint column, GErr
 
 		if (sign != NULL)
 			g_ascii_strtod(sign + 2, &end);
-		if (sign == NULL || sign == list[i] || end == sign + 2 || *end != '\0') {
-			csv_set_cell_error(table, row, column, error,
-					   "found '%s'; allowed: a fact of the GPU, >= and a "
-					   "number, as in sms>=8, with a space between them",
-					   list[i]);
-			return FALSE;
-		}
+		if (sign == NULL || sign == list[i] || end == sign + 2 || *end != '\0')
+			return csv_fail_cell(table, row, column, error,
+					     "found '%s'; allowed: a fact of the GPU, >= and a "
+					     "number, as in sms>=8, with a space between them",
+					     list[i]);
 	}
 	return TRUE;
 }
@@ -69,11 +67,10 @@ static gboolean check_from(const CsvTable *table, guint row, guint column, GErro
 	if (g_strv_contains(words, from) ||
 	    (g_str_has_suffix(from, ".csv") && strchr(from, '/') == NULL))
 		return TRUE;
-	csv_set_cell_error(table, row, column, error,
-			   "found '%s'; allowed: stdout, stderr, " MEASURE_LIST
-			   ", or the name of a file, as in cycles.csv",
-			   from);
-	return FALSE;
+	return csv_fail_cell(table, row, column, error,
+			     "found '%s'; allowed: stdout, stderr, " MEASURE_LIST
+			     ", or the name of a file, as in cycles.csv",
+			     from);
 }
 
 static MeasureRun *new_run(const CsvTable *table, guint row, const guint *columns,

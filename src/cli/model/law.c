@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/model/law.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/schemas.h"
 #include "model/atomic/elteir.h"
 
@@ -29,28 +28,16 @@ gboolean law_wanted(const LawOptions *o)
 	       o->t_local;
 }
 
-void law_options_clear(LawOptions *o)
-{
-	g_free(o->name);
-	g_free(o->groups);
-	g_free(o->lanes);
-	g_free(o->at_once);
-	g_free(o->t_complete);
-	g_free(o->t_fast);
-	g_free(o->t_local);
-}
-
 static gboolean read_count(const char *option, const char *text, double *value, GError **error)
 {
 	guint64 number;
 
 	if (!text)
 		return TRUE;
-	if (!g_ascii_string_to_unsigned(text, 10, 1, MAX_COUNT, &number, NULL)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--%s: found '%s'; allowed: 1 to %d", option, text, MAX_COUNT);
-		return FALSE;
-	}
+	if (!g_ascii_string_to_unsigned(text, 10, 1, MAX_COUNT, &number, NULL))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--%s: found '%s'; allowed: 1 to %d", option, text,
+				    MAX_COUNT);
 	*value = (double)number;
 	return TRUE;
 }
@@ -62,12 +49,10 @@ static gboolean read_time(const char *option, const char *text, double *value, G
 	if (!text)
 		return TRUE;
 	*value = g_ascii_strtod(text, &end);
-	if (end == text || *end || !(*value > 0 && *value <= MAX_TIME)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--%s: found '%s'; allowed: a number above 0, up to 1e9", option,
-			    text);
-		return FALSE;
-	}
+	if (end == text || *end || !(*value > 0 && *value <= MAX_TIME))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--%s: found '%s'; allowed: a number above 0, up to 1e9",
+				    option, text);
 	return TRUE;
 }
 
@@ -147,7 +132,7 @@ static void print_json(const ElteirInput *in, const ElteirTimes *t)
 		{"equation_4", t->equation[3]},
 		{"speedup", t->speedup},
 	};
-	cJSON *root = shape_object(&law_shape);
+	g_autoptr(cJSON) root = shape_object(&law_shape);
 	char *text;
 
 	for (guint i = 0; i < G_N_ELEMENTS(fields); i++)
@@ -155,7 +140,6 @@ static void print_json(const ElteirInput *in, const ElteirTimes *t)
 	text = cJSON_PrintUnformatted(root);
 	printf("%s\n", text);
 	free(text);
-	cJSON_Delete(root);
 }
 
 static void print_csv(const ElteirInput *in, const ElteirTimes *t, gboolean first,
@@ -180,17 +164,14 @@ gboolean law_print(const LawOptions *options, guint format, CsvColumns *columns,
 	ElteirInput input[MAX_GROUPS], shared;
 	guint n = g_strv_length(groups);
 
-	if (g_strcmp0(options->name, "elteir") != 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--law: found '%s'; allowed: elteir",
-			    options->name ? options->name : "nothing");
-		return FALSE;
-	}
-	if (n == 0 || n > MAX_GROUPS) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--groups: found %u numbers; allowed: 1 to %d", n, MAX_GROUPS);
-		return FALSE;
-	}
+	if (g_strcmp0(options->name, "elteir") != 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--law: found '%s'; allowed: elteir",
+				    options->name ? options->name : "nothing");
+	if (n == 0 || n > MAX_GROUPS)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--groups: found %u numbers; allowed: 1 to %d", n,
+				    MAX_GROUPS);
 	if (!read_input(options, &shared, error))
 		return FALSE;
 	for (guint i = 0; i < n; i++) {

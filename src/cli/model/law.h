@@ -72,7 +72,5 @@ gboolean law_wanted(const LawOptions *options);
 /* Prints the law's table: format 0 text, 1 JSON, 2 CSV, of that the columns (NULL: all). Errors: ATOMSIM_ERROR_USAGE. */
 gboolean law_print(const LawOptions *options, guint format, CsvColumns *columns,
 		   GError **error);
-void law_options_clear(LawOptions *options);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LawOptions, law_options_clear)
 
 #endif

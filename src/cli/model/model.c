@@ -3,7 +3,6 @@
    law (law.c). */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,20 +33,20 @@ static gboolean pattern_parse(const char *text, const char *where, ModelPattern 
 	switch (lanes_read(text, " ,\t\r", TRACE_MAX_LANES, UINT32_MAX, &pattern->lanes,
 			   &fault)) {
 	case LANES_TOO_MANY:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "%s: more than %d addresses; a warp has %d lanes", where,
-			    TRACE_MAX_LANES, TRACE_MAX_LANES);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "%s: more than %d addresses; a warp has %d lanes", where,
+			     TRACE_MAX_LANES, TRACE_MAX_LANES);
 		return FALSE;
 	case LANES_NO_NUMBER:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "%s: '%s' is no word address; allowed: 0 to %u, or - for an idle "
-			    "lane",
-			    where, fault.found, UINT32_MAX);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "%s: '%s' is no word address; allowed: 0 to %u, or - for an idle "
+			     "lane",
+			     where, fault.found, UINT32_MAX);
 		return FALSE;
 	case LANES_NONE:
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "%s: no address; allowed: 1 to %d word addresses", where,
-			    TRACE_MAX_LANES);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "%s: no address; allowed: 1 to %d word addresses", where,
+			     TRACE_MAX_LANES);
 		return FALSE;
 	case LANES_GOOD:
 		break;
@@ -145,19 +144,6 @@ typedef struct {
 	gint64 seed;
 } ModelOptions;
 
-static void options_clear(ModelOptions *options)
-{
-	g_free(options->config);
-	g_free(options->addresses);
-	g_free(options->path);
-	g_free(options->format);
-	g_free(options->columns);
-	g_strfreev(options->settings);
-	cli_atomic_clear(&options->atomic);
-	law_options_clear(&options->law);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ModelOptions, options_clear)
-
 static gboolean check_options(const ModelOptions *options, ModelJob *job, GError **error)
 {
 	const char *problem = NULL;
@@ -209,10 +195,10 @@ static gboolean find_mechanism(ModelJob *job, GError **error)
 	job->mechanism = mechanism_of_use(atomic, kind);
 	if (job->mechanism->closed_form)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-		    "model: %s = %s has no closed form; 'atomsim explain' shows what it costs",
-		    mechanism_key(atomic, kind), job->mechanism->name);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_CONFIG,
+		"model: %s = %s has no closed form; 'atomsim explain' shows what it costs",
+		mechanism_key(atomic, kind), job->mechanism->name);
 }
 
 static gboolean model(const ModelOptions *options, GError **error)
@@ -240,31 +226,28 @@ static gboolean model(const ModelOptions *options, GError **error)
 			     : model_pattern(&job, options->addresses, "--addresses", error);
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(ModelOptions) options = {0};
-	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&options.config),
-		OPTION_SET(&options.settings),
-		{"addresses", 0, 0, G_OPTION_ARG_STRING, &options.addresses,
-		 "Word address of each lane: \"0 1024 - 2\"; - is an inactive lane", "LIST"},
-		{"addresses-file", 0, 0, G_OPTION_ARG_FILENAME, &options.path,
-		 "Read the addresses, a pattern a line; - for standard input", "FILE"},
-		OPTION_ATOMIC(&options.atomic),
-		OPTION_FORMAT(&options.format,
-			      "text (default), json (with a file: one object a line) or csv"),
-		OPTION_COLUMNS(&options.columns),
-		OPTION_SEED(&options.seed),
-		LAW_ENTRIES(options.law),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_model, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static ModelOptions given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	return model(&options, &error) ? CLI_GOOD : cli_fail(error);
+static const GOptionEntry entries[] = {
+	OPTION_CONFIG(&given.config),
+	OPTION_SET(&given.settings),
+	{"addresses", 0, 0, G_OPTION_ARG_STRING, &given.addresses,
+	 "Word address of each lane: \"0 1024 - 2\"; - is an inactive lane", "LIST"},
+	{"addresses-file", 0, 0, G_OPTION_ARG_FILENAME, &given.path,
+	 "Read the addresses, a pattern a line; - for standard input", "FILE"},
+	OPTION_ATOMIC(&given.atomic),
+	OPTION_FORMAT(&given.format,
+		      "text (default), json (with a file: one object a line) or csv"),
+	OPTION_COLUMNS(&given.columns),
+	OPTION_SEED(&given.seed),
+	LAW_ENTRIES(given.law),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	return model(&given, error) ? CLI_GOOD : CLI_FAILED;
 }
 
 const Command command_model = {
@@ -273,5 +256,6 @@ const Command command_model = {
 	.summary = "Compute one warp's atomic in closed form, step by step",
 	.examples = "atomsim model --config fermi --addresses \"0 1024 - 2\"\n"
 		    "atomsim model --law elteir --groups 1,8,32",
+	.options = entries,
 	.run = run,
 };

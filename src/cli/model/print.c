@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/json.h"
 #include "base/names.h"
 #include "cli/model/model.h"
 #include "cli/option.h"
@@ -130,7 +131,7 @@ const Shape model_shape = {
 static void print_json(const ModelJob *job, const ModelPattern *pattern)
 {
 	const ClosedForm *result = &pattern->result;
-	cJSON *root = shape_object(&model_shape);
+	g_autoptr(cJSON) root = shape_object(&model_shape);
 
 	cJSON_AddStringToObject(root, "mechanism", job->mechanism->name);
 	cJSON_AddStringToObject(root, "operation", operation_names[job->operation]);
@@ -163,7 +164,6 @@ static void print_json(const ModelJob *job, const ModelPattern *pattern)
 	char *text = job->many ? cJSON_PrintUnformatted(root) : cJSON_Print(root);
 	printf("%s\n", text);
 	free(text);
-	cJSON_Delete(root);
 }
 
 static void print_chosen(const ModelJob *job, GString *text)

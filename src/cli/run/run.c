@@ -13,37 +13,14 @@
 #include "report/report.h"
 #include "report/sequence.h"
 
-static void options_clear(RunOptions *options)
-{
-	g_free(options->config);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->plot);
-	g_free(options->causes);
-	g_free(options->utilization);
-	g_free(options->columns_text);
-	csv_columns_free(options->columns);
-	g_free(options->within_text);
-	g_strfreev(options->settings);
-	g_strfreev(options->traces);
-	g_strfreev(options->changes);
-	g_clear_pointer(&options->what_if, what_if_free);
-	watch_options_clear(&options->watch);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunOptions, options_clear)
-
 static gboolean check_plot(const RunOptions *options, GError **error)
 {
-	if (!gnuplot_has_format(options->plot)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--plot %s: allowed: " GNUPLOT_FORMATS, options->plot);
-		return FALSE;
-	}
-	if (options->traces[1] != NULL) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
+	if (!gnuplot_has_format(options->plot))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--plot %s: allowed: " GNUPLOT_FORMATS, options->plot);
+	if (options->traces[1] != NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
 				    "--plot draws one trace; several are given");
-		return FALSE;
-	}
 	return TRUE;
 }
 
@@ -107,16 +84,12 @@ static gboolean check_within(RunOptions *options, GError **error)
 		return TRUE;
 	percent = g_ascii_strtod(text, &end);
 	if (end == text || (*end != '\0' && strcmp(end, "%") != 0) || !(percent >= 0.1) ||
-	    percent > MOST_WITHIN) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--within %s: allowed: 0.1%% to %d%%", text, MOST_WITHIN);
-		return FALSE;
-	}
-	if (problem != NULL) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--within does not go with %s", problem);
-		return FALSE;
-	}
+	    percent > MOST_WITHIN)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--within %s: allowed: 0.1%% to %d%%", text, MOST_WITHIN);
+	if (problem != NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--within does not go with %s",
+				    problem);
 	options->within = percent / 100;
 	options->causes_wanted = WANTED_NO;
 	options->no_baseline = TRUE;
@@ -132,10 +105,8 @@ static gboolean check_options(RunOptions *options, GError **error)
 	else if (options->traces == NULL)
 		problem =
 			"no trace; allowed: a file, or a name that 'atomsim list traces' shows";
-	if (problem != NULL) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
-		return FALSE;
-	}
+	if (problem != NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 	return cli_check_numbers(options->seed, options->jobs, error) &&
 	       find_format(options->format, &options->writer, error) &&
 	       find_when("causes", options->causes, &options->causes_wanted, error) &&
@@ -169,93 +140,87 @@ static gboolean read_changes(RunOptions *options, GError **error)
 	return TRUE;
 }
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static RunOptions given;
+
+static const GOptionEntry entries[] = {
+	OPTION_CONFIG(&given.config),
+	OPTION_SET(&given.settings),
+	OPTION_FORMAT(&given.format, "text (default), json or csv"),
+	OPTION_COLUMNS(&given.columns_text),
+	OPTION_OUTPUT(&given.output),
+	{"plot", 0, 0, G_OPTION_ARG_FILENAME, &given.plot,
+	 "Draw cycles and conflicts (needs gnuplot); FILE.gp and FILE.csv are kept",
+	 "FILE.svg"},
+	{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.changes,
+	 "Simulate a change of the program, as in --what-if replicate=4,pad=1; may be "
+	 "repeated (docs/guide/what-if.md)",
+	 "CHANGE"},
+	{"report", 0, 0, G_OPTION_ARG_FILENAME, &given.watch.page,
+	 "Write the report as one self-contained HTML page", "FILE.html"},
+	{"advice", 0, 0, G_OPTION_ARG_STRING, &given.watch.advice,
+	 "Include advice in the HTML page: yes, no or auto (default: if the changes "
+	 "execute up to 8 million warp instructions)",
+	 "WHEN"},
+	{"timeline", 0, 0, G_OPTION_ARG_FILENAME, &given.watch.timeline,
+	 "Write each instruction to FILE.json (Perfetto) or FILE.kanata (Konata)", "FILE"},
+	{"timeline-window", 0, 0, G_OPTION_ARG_STRING, &given.watch.window,
+	 "Window of the timeline: cycles=A..B,blocks=A..B, sms=A..B,events=N (default: "
+	 "the first 200000 events)",
+	 "WINDOW"},
+	{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &given.no_baseline,
+	 "Skip the run without contention", NULL},
+	{"utilization", 0, 0, G_OPTION_ARG_STRING, &given.utilization,
+	 "Report utilization of the units, over the run and in the busiest 1 % of the "
+	 "time: yes, no or auto (default: of launches that are simulated whole)",
+	 "WHEN"},
+	{"causes", 0, 0, G_OPTION_ARG_STRING, &given.causes,
+	 "Report causes, by runs with one part ideal at a time: yes, no or auto "
+	 "(default: up to 8 million warp instructions, not for csv)",
+	 "WHEN"},
+	{"within", 0, 0, G_OPTION_ARG_STRING, &given.within_text,
+	 "Estimate the cycles to PERCENT, with 95 % confidence, from a part of the "
+	 "blocks (docs/guide/within.md)",
+	 "PERCENT"},
+	{"all-sms", 0, 0, G_OPTION_ARG_NONE, &given.all_sms,
+	 "Simulate every SM instead of reusing identical ones (slower, same result)", NULL},
+	{"sequence", 0, 0, G_OPTION_ARG_NONE, &given.sequence,
+	 "Treat traces as consecutive launches; add totals, with launch_ns for each", NULL},
+	OPTION_SEED(&given.seed),
+	OPTION_JOBS(&given.jobs),
+	{"reproducible", 0, 0, G_OPTION_ARG_NONE, &given.reproducible,
+	 "Leave out wall time and throughput: equal runs give equal bytes", NULL},
+	{"help-config", 0, 0, G_OPTION_ARG_NONE, &given.help_config,
+	 "Show the keys of a config with unit, range, default and source", NULL},
+	OPTION_OPERANDS(&given.traces),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_auto(RunOptions) options = {0};
-	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&options.config),
-		OPTION_SET(&options.settings),
-		OPTION_FORMAT(&options.format, "text (default), json or csv"),
-		OPTION_COLUMNS(&options.columns_text),
-		OPTION_OUTPUT(&options.output),
-		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot,
-		 "Draw cycles and conflicts (needs gnuplot); FILE.gp and FILE.csv are kept",
-		 "FILE.svg"},
-		{"what-if", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.changes,
-		 "Simulate a change of the program, as in --what-if replicate=4,pad=1; may be "
-		 "repeated (docs/guide/what-if.md)",
-		 "CHANGE"},
-		{"report", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.page,
-		 "Write the report as one self-contained HTML page", "FILE.html"},
-		{"advice", 0, 0, G_OPTION_ARG_STRING, &options.watch.advice,
-		 "Include advice in the HTML page: yes, no or auto (default: if the changes "
-		 "execute up to 8 million warp instructions)",
-		 "WHEN"},
-		{"timeline", 0, 0, G_OPTION_ARG_FILENAME, &options.watch.timeline,
-		 "Write each instruction to FILE.json (Perfetto) or FILE.kanata (Konata)",
-		 "FILE"},
-		{"timeline-window", 0, 0, G_OPTION_ARG_STRING, &options.watch.window,
-		 "Window of the timeline: cycles=A..B,blocks=A..B, sms=A..B,events=N (default: "
-		 "the first 200000 events)",
-		 "WINDOW"},
-		{"no-baseline", 0, 0, G_OPTION_ARG_NONE, &options.no_baseline,
-		 "Skip the run without contention", NULL},
-		{"utilization", 0, 0, G_OPTION_ARG_STRING, &options.utilization,
-		 "Report utilization of the units, over the run and in the busiest 1 % of the "
-		 "time: yes, no or auto (default: of launches that are simulated whole)",
-		 "WHEN"},
-		{"causes", 0, 0, G_OPTION_ARG_STRING, &options.causes,
-		 "Report causes, by runs with one part ideal at a time: yes, no or auto "
-		 "(default: up to 8 million warp instructions, not for csv)",
-		 "WHEN"},
-		{"within", 0, 0, G_OPTION_ARG_STRING, &options.within_text,
-		 "Estimate the cycles to PERCENT, with 95 % confidence, from a part of the "
-		 "blocks (docs/guide/within.md)",
-		 "PERCENT"},
-		{"all-sms", 0, 0, G_OPTION_ARG_NONE, &options.all_sms,
-		 "Simulate every SM instead of reusing identical ones (slower, same result)",
-		 NULL},
-		{"sequence", 0, 0, G_OPTION_ARG_NONE, &options.sequence,
-		 "Treat traces as consecutive launches; add totals, with launch_ns for each",
-		 NULL},
-		OPTION_SEED(&options.seed),
-		OPTION_JOBS(&options.jobs),
-		{"reproducible", 0, 0, G_OPTION_ARG_NONE, &options.reproducible,
-		 "Leave out wall time and throughput: equal runs give equal bytes", NULL},
-		{"help-config", 0, 0, G_OPTION_ARG_NONE, &options.help_config,
-		 "Show the keys of a config with unit, range, default and source", NULL},
-		OPTION_OPERANDS(&options.traces),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_run, entries);
-	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) plain = NULL;
 	g_autoptr(Config) config = NULL;
 	g_autoptr(Config) shipped = NULL;
-	CliStatus status;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (options.help_config) {
+	if (given.help_config) {
 		config_print_help(stdout);
 		return CLI_GOOD;
 	}
-	if (!check_options(&options, &error) || !check_columns(&options, &error) ||
-	    !cli_check_output(options.output, &run_report_kind, options.config, options.traces,
-			      &error) ||
-	    (options.plot != NULL && !gnuplot_check(options.plot, &error)))
-		return cli_fail(error);
-	leave_out_causes(&options);
-	plain = config_load(options.config, (const char *const *)options.settings, &error);
-	if (plain == NULL || !read_changes(&options, &error))
-		return cli_fail(error);
-	config = options.what_if ? replay_config(plain, options.what_if, &error)
-				 : config_with(plain, NULL, &error);
-	if (options.settings != NULL)
-		shipped = config_load(options.config, NULL, NULL);
-	if (config == NULL ||
-	    !run_traces(&(RunConfigs){config, plain, shipped}, &options, &error))
-		return cli_fail(error);
+	if (!check_options(&given, error) || !check_columns(&given, error) ||
+	    !cli_check_output(given.output, &run_report_kind, given.config, given.traces,
+			      error) ||
+	    (given.plot != NULL && !gnuplot_check(given.plot, error)))
+		return CLI_FAILED;
+	leave_out_causes(&given);
+	plain = config_load(given.config, (const char *const *)given.settings, error);
+	if (plain == NULL || !read_changes(&given, error))
+		return CLI_FAILED;
+	config = given.what_if ? replay_config(plain, given.what_if, error)
+			       : config_with(plain, NULL, error);
+	if (given.settings != NULL)
+		shipped = config_load(given.config, NULL, NULL);
+	if (config == NULL || !run_traces(&(RunConfigs){config, plain, shipped}, &given, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -266,5 +231,6 @@ const Command command_run = {
 	.has_colors = TRUE,
 	.examples = "atomsim --config h200 weighted\n"
 		    "atomsim --config h200 --report report.html weighted",
+	.options = entries,
 	.run = run,
 };

@@ -175,10 +175,9 @@ static gboolean check_sample(TraceReader *reader, const RunOptions *options, GEr
 		return FALSE;
 	if (sample.blocks == 0)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "%s: a sample of a launch does not go with %s", trace_path(reader),
-		    problem);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "%s: a sample of a launch does not go with %s", trace_path(reader),
+			    problem);
 }
 
 /* One trace, from opening it to what is written of it. */

@@ -1,36 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run/watch.h"
+#include "cli/run/run.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
 
-void watch_options_clear(WatchOptions *options)
-{
-	g_free(options->timeline);
-	g_free(options->window);
-	g_free(options->page);
-	g_free(options->advice);
-}
-
 static gboolean refuse(GError **error, const char *problem)
 {
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
 }
 
 static gboolean check_timeline(const WatchOptions *options, guint n_traces, GError **error)
 {
 	TimelineWindow window;
 
-	if (!timeline_has_format(options->timeline)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--timeline %s: allowed: a file name that ends in .json (Perfetto) "
-			    "or .kanata (Konata)",
-			    options->timeline);
-		return FALSE;
-	}
+	if (!timeline_has_format(options->timeline))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--timeline %s: allowed: a file name that ends in .json (Perfetto) "
+			"or .kanata (Konata)",
+			options->timeline);
 	if (n_traces > 1)
 		return refuse(error, "--timeline shows one trace; several are given");
 	return timeline_window_parse(options->window, &window, error) &&
@@ -47,12 +37,10 @@ gboolean watch_check(const WatchOptions *options, guint n_traces, GError **error
 		return FALSE;
 	if (options->page == NULL)
 		return TRUE;
-	if (!g_str_has_suffix(options->page, ".html")) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--report %s: allowed: a file name that ends in .html",
-			    options->page);
-		return FALSE;
-	}
+	if (!g_str_has_suffix(options->page, ".html"))
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--report %s: allowed: a file name that ends in .html",
+				    options->page);
 	if (n_traces > 1)
 		return refuse(error, "--report shows one trace; several are given");
 	return overwrite_plan(options->page, &html_kind, error);

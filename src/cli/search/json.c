@@ -2,13 +2,10 @@
 /* What a search found, for programs: a report, and a config that has it. */
 #include "cli/search/search.h"
 
-#include <string.h>
-
 #include <cjson/cJSON.h>
 
 #include "base/json.h"
 #include "cli/schemas.h"
-#include "report/hash.h"
 
 /* clang-format off */
 static const ShapeRow shape_rows[] = {
@@ -151,7 +148,7 @@ static cJSON *provenance(const SearchReport *report)
 /* After the provenance, by which the next search knows a file of its own: OVERWRITE_MARK_BYTES are looked at. */
 static void add_whole(cJSON *root, const Config *config)
 {
-	cJSON *whole = config_to_cjson(config);
+	g_autoptr(cJSON) whole = config_to_cjson(config);
 
 	while (whole->child != NULL) {
 		g_autofree char *name = g_strdup(whole->child->string);
@@ -159,7 +156,6 @@ static void add_whole(cJSON *root, const Config *config)
 		cJSON_AddItemToObject(root, name,
 				      cJSON_DetachItemViaPointer(whole, whole->child));
 	}
-	cJSON_Delete(whole);
 }
 
 char *search_overlay(const SearchReport *report)

@@ -2,7 +2,6 @@
 /* atomsim search: the best XOR hash of banks or locks for given traces. */
 #include "cli/search/search.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -21,18 +20,6 @@ typedef struct {
 } SearchOptions;
 
 static const OutputKind overlay_kind = {"a config of a search", {"\"atomsim search\""}};
-
-static void options_clear(SearchOptions *options)
-{
-	g_free(options->config);
-	g_free(options->target);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->plot);
-	g_strfreev(options->settings);
-	g_strfreev(options->traces);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SearchOptions, options_clear)
 
 static const struct {
 	const char *name;
@@ -59,20 +46,18 @@ static gboolean in_range(gint64 value, gint64 minimum, gint64 maximum, const cha
 {
 	if (value >= minimum && value <= maximum)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--%s %" G_GINT64_FORMAT "; allowed: %" G_GINT64_FORMAT
-		    " to %" G_GINT64_FORMAT,
-		    option, value, minimum, maximum);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "--%s %" G_GINT64_FORMAT "; allowed: %" G_GINT64_FORMAT
+			    " to %" G_GINT64_FORMAT,
+			    option, value, minimum, maximum);
 }
 
 static gboolean check_plot(const char *path, GError **error)
 {
 	if (path == NULL || gnuplot_has_format(path))
 		return path == NULL || gnuplot_check(path, error);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--plot %s; allowed: " GNUPLOT_FORMATS, path);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--plot %s; allowed: " GNUPLOT_FORMATS,
+			    path);
 }
 
 static gboolean check_options(const SearchOptions *options, GError **error)
@@ -85,15 +70,11 @@ static gboolean check_options(const SearchOptions *options, GError **error)
 		problem = "no --target; allowed: bank, lock, both";
 	else if (!options->traces)
 		problem = "no trace; make one with 'atomsim gen' or 'atomsim capture'";
-	if (problem) {
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, problem);
-		return FALSE;
-	}
-	if (find_target(options->target) < 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--target %s; allowed: bank, lock, both", options->target);
-		return FALSE;
-	}
+	if (problem)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "%s", problem);
+	if (find_target(options->target) < 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "--target %s; allowed: bank, lock, both", options->target);
 	return cli_choice("format", options->format, cli_text_or_json, N_TEXT_OR_JSON, NULL,
 			  error) &&
 	       in_range(options->max_inputs, 0, 32, "max-inputs", error) &&
@@ -208,47 +189,44 @@ static gboolean search(const SearchOptions *options, GError **error)
 	return good;
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_auto(SearchOptions) options = {.candidates = 4, .restarts = 32, .nodes = 20000};
-	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&options.config),
-		OPTION_SET(&options.settings),
-		{"target", 0, 0, G_OPTION_ARG_STRING, &options.target,
-		 "The hash to search: bank, lock, or both (locks first)", "TARGET"},
-		{"per-bank", 0, 0, G_OPTION_ARG_NONE, &options.per_bank,
-		 "With --target lock: separate locks for each bank", NULL},
-		{"max-inputs", 0, 0, G_OPTION_ARG_INT, &options.max_inputs,
-		 "Most inputs of an output bit (default: any number)", "K"},
-		{"max-cost", 0, 0, G_OPTION_ARG_INT64, &options.max_cost,
-		 "Most hardware cost, in bits (config --cost; default: any)", "BITS"},
-		{"candidates", 0, 0, G_OPTION_ARG_INT, &options.candidates,
-		 "Hashes to simulate (default 4)", "N"},
-		{"restarts", 0, 0, G_OPTION_ARG_INT, &options.restarts,
-		 "Random starts of the hill-climbing (default 32)", "N"},
-		{"nodes", 0, 0, G_OPTION_ARG_INT64, &options.nodes,
-		 "Most nodes of the branch-and-bound proof (default 20000)", "N"},
-		OPTION_FORMAT(&options.format, "text (default) or json"),
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write a config that extends CONFIG with the best hash", "FILE"},
-		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot,
-		 "Draw cycles over cost to FILE.svg, .pdf or .png; FILE.csv and FILE.gp are "
-		 "kept",
-		 "FILE"},
-		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
-		 "Seed of the random starts (default 0)", "N"},
-		OPTION_JOBS(&options.jobs),
-		OPTION_OPERANDS(&options.traces),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_search, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static SearchOptions given = {.candidates = 4, .restarts = 32, .nodes = 20000};
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!check_options(&options, &error) || !search(&options, &error))
-		return cli_fail(error);
+static const GOptionEntry entries[] = {
+	OPTION_CONFIG(&given.config),
+	OPTION_SET(&given.settings),
+	{"target", 0, 0, G_OPTION_ARG_STRING, &given.target,
+	 "The hash to search: bank, lock, or both (locks first)", "TARGET"},
+	{"per-bank", 0, 0, G_OPTION_ARG_NONE, &given.per_bank,
+	 "With --target lock: separate locks for each bank", NULL},
+	{"max-inputs", 0, 0, G_OPTION_ARG_INT, &given.max_inputs,
+	 "Most inputs of an output bit (default: any number)", "K"},
+	{"max-cost", 0, 0, G_OPTION_ARG_INT64, &given.max_cost,
+	 "Most hardware cost, in bits (config --cost; default: any)", "BITS"},
+	{"candidates", 0, 0, G_OPTION_ARG_INT, &given.candidates,
+	 "Hashes to simulate (default 4)", "N"},
+	{"restarts", 0, 0, G_OPTION_ARG_INT, &given.restarts,
+	 "Random starts of the hill-climbing (default 32)", "N"},
+	{"nodes", 0, 0, G_OPTION_ARG_INT64, &given.nodes,
+	 "Most nodes of the branch-and-bound proof (default 20000)", "N"},
+	OPTION_FORMAT(&given.format, "text (default) or json"),
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
+	 "Write a config that extends CONFIG with the best hash", "FILE"},
+	{"plot", 0, 0, G_OPTION_ARG_FILENAME, &given.plot,
+	 "Draw cycles over cost to FILE.svg, .pdf or .png; FILE.csv and FILE.gp are "
+	 "kept",
+	 "FILE"},
+	{"seed", 0, 0, G_OPTION_ARG_INT64, &given.seed, "Seed of the random starts (default 0)",
+	 "N"},
+	OPTION_JOBS(&given.jobs),
+	OPTION_OPERANDS(&given.traces),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	if (!check_options(&given, error) || !search(&given, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -258,5 +236,6 @@ const Command command_search = {
 	.summary = "Find the best XOR hash of banks or locks for traces",
 	.examples = "atomsim search --config fermi --target bank transpose\n"
 		    "atomsim search --config fermi --target lock -o best.json weighted",
+	.options = entries,
 	.run = run,
 };

@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of atomsim sweep: checked, and laid over what a sweep file says. */
-#include <string.h>
 
 #include "cli/option.h"
 #include "cli/sweep/sweep.h"
 #include "base/error.h"
 #include "explore/sweep/emit.h"
-
-void sweep_options_clear(SweepOptions *options)
-{
-	g_free(options->config);
-	g_free(options->file);
-	g_free(options->gen);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->shard);
-	g_free(options->plot);
-	g_free(options->emit);
-	g_free(options->columns);
-	g_strfreev(options->settings);
-	g_strfreev(options->varied);
-	g_strfreev(options->operands);
-}
 
 /* All --vary of the command line. A key twice is a slip here; that it replaces the file's is meant. */
 static gboolean take_axes(SweepWords *words, char **varied, GError **error)
@@ -35,9 +18,9 @@ static gboolean take_axes(SweepWords *words, char **varied, GError **error)
 		if (axis == NULL)
 			return FALSE;
 		if (!g_hash_table_add(keys, g_strdup(axis->key))) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "--vary %s: given twice; list all values in one",
-				    axis->key);
+			atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				     "--vary %s: given twice; list all values in one",
+				     axis->key);
 			sweep_axis_free(axis);
 			return FALSE;
 		}
@@ -95,11 +78,9 @@ gboolean sweep_check_options(const SweepOptions *options, GError **error)
 				    "merge, when the jobs have run");
 	if (options->emit != NULL && !sweep_emit_find(options->emit, error))
 		return FALSE;
-	if (options->shards < 0 || options->shards > SWEEP_MAX_SHARDS) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--shards %d; allowed: 1 to %d", options->shards, SWEEP_MAX_SHARDS);
-		return FALSE;
-	}
+	if (options->shards < 0 || options->shards > SWEEP_MAX_SHARDS)
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--shards %d; allowed: 1 to %d",
+				    options->shards, SWEEP_MAX_SHARDS);
 	return TRUE;
 }
 

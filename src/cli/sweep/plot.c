@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/csv.h"
 #include "report/gnuplot.h"
-#include "report/report.h"
 #include "report/series.h"
 
 static const char *const names[] = {
@@ -57,11 +56,11 @@ static gboolean check_apart(const char *svg, const char *folder, GError **error)
 
 	if (strcmp(path, other) != 0)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--plot file=%s: its data would be %s, the sweep's table; allowed: another "
-		    "name",
-		    svg, table);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
+		"--plot file=%s: its data would be %s, the sweep's table; allowed: another "
+		"name",
+		svg, table);
 }
 
 gboolean sweep_check_plot(const char *const *words, const char *folder, GError **error)
@@ -88,9 +87,7 @@ gboolean sweep_check_plot(const char *const *words, const char *folder, GError *
 	if (problem == NULL)
 		return (file == NULL && !g_file_test(folder, G_FILE_TEST_EXISTS)) ||
 		       gnuplot_check(svg, error);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "--plot %s: %s", words[0],
-		    problem);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--plot %s: %s", words[0], problem);
 }
 
 /* A key's column: as varied, of the statistics, or of the config. */
@@ -122,11 +119,11 @@ gboolean sweep_check_columns(const char *const *words, const Sweep *sweep, GErro
 
 		if (key == NULL || find_column(table, key, &column, NULL))
 			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--plot %s%s: no such column; allowed: a key that is varied, or a "
-			    "column of " SWEEP_TABLE ", such as cycles",
-			    names[name], key);
-		return FALSE;
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--plot %s%s: no such column; allowed: a key that is varied, or a "
+			"column of " SWEEP_TABLE ", such as cycles",
+			names[name], key);
 	}
 	return table != NULL;
 }
@@ -234,9 +231,9 @@ static gboolean take_points(GArray *points, GStringChunk *texts, const CsvTable 
 		g_array_append_val(points, point);
 	}
 	if (points->len == 0)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: no point to plot: none was simulated to its end",
-			    csv_path(table));
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s: no point to plot: none was simulated to its end",
+			     csv_path(table));
 	return points->len > 0;
 }
 
@@ -250,11 +247,11 @@ static gboolean part_front(const char *const *words, GArray *points, GStringChun
 	for (guint i = 0; i < points->len; i++) {
 		if (g_ascii_isdigit(*first[i].x) || *first[i].x == '-')
 			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--plot front=yes: x is '%s'; allowed: an x of numbers, such as "
-			    "cost_bits",
-			    first[i].x);
-		return FALSE;
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_USAGE,
+			"--plot front=yes: x is '%s'; allowed: an x of numbers, such as "
+			"cost_bits",
+			first[i].x);
 	}
 	series_part_front(first, points->len, texts);
 	return TRUE;

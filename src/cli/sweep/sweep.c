@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomsim sweep: many points on all processors, safe against whatever kills it. */
 #include "cli/columns.h"
-#include "cli/help.h"
 #include "cli/option.h"
 #include "cli/sweep/sweep.h"
 
@@ -69,11 +68,11 @@ static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOp
 	gboolean good;
 
 	if (!sweep_choose_columns(options->columns, header, is_csv, folder, &columns, error))
-		return cli_fail(*error);
+		return CLI_FAILED;
 	if (folder == NULL) {
 		temporary = output_folder_new("sweep", error);
 		if (temporary == NULL)
-			return cli_fail(*error);
+			return CLI_FAILED;
 		folder = temporary;
 	}
 	good = run_job(job, folder, options, &n_failed, error) &&
@@ -85,6 +84,7 @@ static CliStatus run_sweep(SweepJob *job, const char *const *plot, const SweepOp
 	if (!good) {
 		const CliStatus status = cli_fail(*error);
 
+		g_clear_error(error);
 		if (status == CLI_INTERRUPTED && options->output != NULL)
 			cli_print_resume(options->resume ? NULL : "--resume");
 		return status;
@@ -101,96 +101,90 @@ static const char *environment(const char *name)
 	return g_getenv(name);
 }
 
-static CliStatus sweep_with(const SweepOptions *options)
+static CliStatus sweep_with(const SweepOptions *options, GError **error)
 {
 	g_auto(SweepWords) words = {0};
 	g_auto(SweepJob) job = {0};
 	g_autoptr(GPtrArray) plot = g_ptr_array_new_with_free_func(g_free);
 	const char *const *plot_words;
-	g_autoptr(GError) error = NULL;
 
 	sweep_words_init(&words);
-	if (!sweep_check_options(options, &error) ||
-	    (options->file != NULL && !sweep_file_read(options->file, &words, &error)) ||
-	    !sweep_take_options(&words, plot, options, &error))
-		return cli_fail(error);
+	if (!sweep_check_options(options, error) ||
+	    (options->file != NULL && !sweep_file_read(options->file, &words, error)) ||
+	    !sweep_take_options(&words, plot, options, error))
+		return CLI_FAILED;
 	plot_words = (const char *const *)plot->pdata;
-	if (plot_words[0] != NULL && !sweep_check_plot(plot_words, options->output, &error))
-		return cli_fail(error);
-	if (!sweep_job_init(&job, &words, NULL, !checks_later(options), &error))
-		return cli_fail(error);
+	if (plot_words[0] != NULL && !sweep_check_plot(plot_words, options->output, error))
+		return CLI_FAILED;
+	if (!sweep_job_init(&job, &words, NULL, !checks_later(options), error))
+		return CLI_FAILED;
 	if (options->emit != NULL)
 		return sweep_emit_job(options);
 	if (options->shard != NULL
-		    ? !sweep_shard_parse(options->shard, &job.sweep.shard, &error)
-		    : !sweep_shard_from_slurm(environment, &job.sweep.shard, &error))
-		return cli_fail(error);
-	if (plot_words[0] != NULL && !sweep_check_columns(plot_words, &job.sweep, &error))
-		return cli_fail(error);
-	return run_sweep(&job, plot_words, options, &error);
+		    ? !sweep_shard_parse(options->shard, &job.sweep.shard, error)
+		    : !sweep_shard_from_slurm(environment, &job.sweep.shard, error))
+		return CLI_FAILED;
+	if (plot_words[0] != NULL && !sweep_check_columns(plot_words, &job.sweep, error))
+		return CLI_FAILED;
+	return run_sweep(&job, plot_words, options, error);
 }
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static SweepOptions given;
+
+static const GOptionEntry entries[] = {
+	OPTION_CONFIG(&given.config),
+	{"vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.varied,
+	 "Vary a key of the config or an option of the workload: 64,128 or 1..4 or "
+	 "1..10:+3 or 64..4096:*2; may be repeated",
+	 "KEY=VALUES"},
+	{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.settings,
+	 "Fix a key of the config or an option of the workload; may be repeated", "KEY=VALUE"},
+	{"zip", 0, 0, G_OPTION_ARG_NONE, &given.zip,
+	 "Vary keys in lockstep, not all combinations", NULL},
+	{"sample", 0, 0, G_OPTION_ARG_INT64, &given.sample,
+	 "Take N combinations by a Latin hypercube (--seed)", "N"},
+	{"gen", 0, 0, G_OPTION_ARG_STRING, &given.gen,
+	 "Generate the traces with 'atomsim gen WORKLOAD'", "WORKLOAD"},
+	{"file", 0, 0, G_OPTION_ARG_FILENAME, &given.file,
+	 "Read a sweep file: these options as JSON", "FILE"},
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
+	 "Write the results to FOLDER (default: standard output)", "FOLDER"},
+	OPTION_FORMAT(&given.format,
+		      "Format on standard output: json (default; a line a point) or csv"),
+	OPTION_COLUMNS(&given.columns),
+	{"resume", 0, 0, G_OPTION_ARG_NONE, &given.resume, "Resume an interrupted sweep", NULL},
+	{"plot", 0, 0, G_OPTION_ARG_STRING, &given.plot,
+	 "Draw FOLDER/plot.svg: --plot x=KEY y=KEY [series=KEY] [front=yes] "
+	 "[file=FILE.svg] [title=TEXT] [xlabel=TEXT] [ylabel=TEXT] [label=TEXT]",
+	 "x=KEY"},
+	{"shard", 0, 0, G_OPTION_ARG_STRING, &given.shard,
+	 "Run shard I of N (default: SLURM_ARRAY_TASK_ID and _COUNT)", "I/N"},
+	{"emit", 0, 0, G_OPTION_ARG_STRING, &given.emit,
+	 "Print a job file for the shards, slurm or parallel; run nothing", "KIND"},
+	{"shards", 0, 0, G_OPTION_ARG_INT, &given.shards,
+	 "Number of shards of --emit (default 16)", "N"},
+	{"seed", 0, 0, G_OPTION_ARG_INT64, &given.seed,
+	 "Seed of the random winner rule and of --sample (default 0)", "N"},
+	{"jobs", 0, 0, G_OPTION_ARG_INT, &given.jobs,
+	 "Points simulated in parallel (default: one a processor)", "N"},
+	OPTION_OPERANDS(&given.operands),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_auto(SweepOptions) options = {0};
-	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&options.config),
-		{"vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.varied,
-		 "Vary a key of the config or an option of the workload: 64,128 or 1..4 or "
-		 "1..10:+3 or 64..4096:*2; may be repeated",
-		 "KEY=VALUES"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,
-		 "Fix a key of the config or an option of the workload; may be repeated",
-		 "KEY=VALUE"},
-		{"zip", 0, 0, G_OPTION_ARG_NONE, &options.zip,
-		 "Vary keys in lockstep, not all combinations", NULL},
-		{"sample", 0, 0, G_OPTION_ARG_INT64, &options.sample,
-		 "Take N combinations by a Latin hypercube (--seed)", "N"},
-		{"gen", 0, 0, G_OPTION_ARG_STRING, &options.gen,
-		 "Generate the traces with 'atomsim gen WORKLOAD'", "WORKLOAD"},
-		{"file", 0, 0, G_OPTION_ARG_FILENAME, &options.file,
-		 "Read a sweep file: these options as JSON", "FILE"},
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-		 "Write the results to FOLDER (default: standard output)", "FOLDER"},
-		OPTION_FORMAT(
-			&options.format,
-			"Format on standard output: json (default; a line a point) or csv"),
-		OPTION_COLUMNS(&options.columns),
-		{"resume", 0, 0, G_OPTION_ARG_NONE, &options.resume,
-		 "Resume an interrupted sweep", NULL},
-		{"plot", 0, 0, G_OPTION_ARG_STRING, &options.plot,
-		 "Draw FOLDER/plot.svg: --plot x=KEY y=KEY [series=KEY] [front=yes] "
-		 "[file=FILE.svg] [title=TEXT] [xlabel=TEXT] [ylabel=TEXT] [label=TEXT]",
-		 "x=KEY"},
-		{"shard", 0, 0, G_OPTION_ARG_STRING, &options.shard,
-		 "Run shard I of N (default: SLURM_ARRAY_TASK_ID and _COUNT)", "I/N"},
-		{"emit", 0, 0, G_OPTION_ARG_STRING, &options.emit,
-		 "Print a job file for the shards, slurm or parallel; run nothing", "KIND"},
-		{"shards", 0, 0, G_OPTION_ARG_INT, &options.shards,
-		 "Number of shards of --emit (default 16)", "N"},
-		{"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed,
-		 "Seed of the random winner rule and of --sample (default 0)", "N"},
-		{"jobs", 0, 0, G_OPTION_ARG_INT, &options.jobs,
-		 "Points simulated in parallel (default: one a processor)", "N"},
-		OPTION_OPERANDS(&options.operands),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = NULL;
-	g_autoptr(GString) list = g_string_new("Commands:\n");
-	CliStatus status;
-
-	if (argc > 1 && strcmp(argv[1], "merge") == 0)
-		return sweep_merge(argc - 1, argv + 1);
-	context = cli_options(&command_sweep, entries);
-	help_row(list, 12, "merge", sweep_merge_command.summary);
-	g_option_context_set_summary(context, list->str);
-	g_option_context_set_description(
-		context, "'atomsim sweep COMMAND --help' shows the options of a command.\n"
-			 "See docs/guide/sweep.md.\n");
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	return sweep_with(&options);
+	return sweep_with(&given, error);
 }
+
+static CliStatus run_words(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], cli_word(&sweep_merge_command)) == 0)
+		return cli_run(&sweep_merge_command, argc - 1, argv + 1);
+	return cli_run_options(&command_sweep, argc, argv);
+}
+
+static const Command *const sweep_commands[] = {&sweep_merge_command, NULL};
 
 const Command command_sweep = {
 	.name = "sweep",
@@ -200,5 +194,10 @@ const Command command_sweep = {
 		"atomsim sweep --config fermi --vary atomic.locks=64..1024:*4 weighted\n"
 		"atomsim sweep --config h200 --vary shared.bank_hash=mod,xor -o out weighted",
 	.failure = "a point that could not go on",
+	.options = entries,
 	.run = run,
+	.run_words = run_words,
+	.commands = sweep_commands,
+	.notes = "'atomsim sweep COMMAND --help' shows the options of a command.\n"
+		 "See docs/guide/sweep.md.\n",
 };

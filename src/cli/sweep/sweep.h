@@ -18,8 +18,6 @@ typedef struct {
 
 /* options.c: checks those that need no other, and lays them over what a sweep file said. `plot`
    gets the words of --plot, NULL-terminated. */
-void sweep_options_clear(SweepOptions *options);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SweepOptions, sweep_options_clear)
 gboolean sweep_check_options(const SweepOptions *options, GError **error);
 gboolean sweep_take_options(SweepWords *words, GPtrArray *plot, const SweepOptions *options,
 			    GError **error);
@@ -49,7 +47,6 @@ gboolean sweep_narrow(const char *folder, CsvColumns *columns, GError **error);
 
 /* merge.c: atomsim sweep merge. */
 extern const Command sweep_merge_command;
-CliStatus sweep_merge(int argc, char **argv);
 
 /* idle.c: why keys had no effect, of the points that are run: a SweepHooks.seen. `settings`: those of the config. */
 typedef struct SweepReasons SweepReasons;

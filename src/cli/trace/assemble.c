@@ -79,35 +79,33 @@ static char *output_beside(const char *path)
 	return g_strdup_printf("%.*s.bin", (int)length, path);
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_autofree char *output = NULL;
-	g_auto(GStrv) settings = NULL;
-	g_auto(GStrv) files = NULL;
-	const GOptionEntry entries[] = {
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-		 "Write the trace to OUT (default: FILE with .bin in place of .trace)", "OUT"},
-		{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings,
-		 "Give a parameter of the text a value, as in --set warps=4; may be repeated",
-		 "NAME=VALUE"},
-		OPTION_OPERANDS(&files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_trace_assemble, entries);
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static struct {
+	char *output;
+	char **settings, **files;
+} given;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!files || files[1]) {
-		usage(&error, "%s; one trace text is needed",
-		      files ? "several files given" : "no file given");
-		return cli_fail(error);
+static const GOptionEntry entries[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
+	 "Write the trace to OUT (default: FILE with .bin in place of .trace)", "OUT"},
+	{"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.settings,
+	 "Give a parameter of the text a value, as in --set warps=4; may be repeated",
+	 "NAME=VALUE"},
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	if (!given.files || given.files[1]) {
+		usage(error, "%s; one trace text is needed",
+		      given.files ? "several files given" : "no file given");
+		return CLI_FAILED;
 	}
-	if (output == NULL)
-		output = output_beside(files[0]);
-	if (!assemble(files[0], output, settings, &error))
-		return cli_fail(error);
+	if (given.output == NULL)
+		given.output = output_beside(given.files[0]);
+	if (!assemble(given.files[0], given.output, given.settings, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -117,5 +115,6 @@ const Command command_trace_assemble = {
 	.summary = "Assemble a small text program to a trace",
 	.examples = "atomsim trace assemble program.trace\n"
 		    "atomsim trace assemble --set warps=4 -o four.bin program.trace",
+	.options = entries,
 	.run = run,
 };

@@ -162,16 +162,16 @@ static void set_not_found(TraceReader *reader, const Selection *selection, GErro
 		}
 	}
 	if (has_block)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: no warp %" G_GUINT64_FORMAT "; allowed: 0 .. %u",
-			    trace_path(reader), selection->warp, n_warps - 1);
+		atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			     "%s: no warp %" G_GUINT64_FORMAT "; allowed: 0 .. %u",
+			     trace_path(reader), selection->warp, n_warps - 1);
 	else
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: no block %" G_GUINT64_FORMAT "; allowed: %" G_GUINT64_FORMAT
-			    " .. %" G_GUINT64_FORMAT "%s",
-			    trace_path(reader), selection->block, first, last,
-			    last - first < source->n_blocks ? ""
-							    : ", of which some are missing");
+		atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			     "%s: no block %" G_GUINT64_FORMAT "; allowed: %" G_GUINT64_FORMAT
+			     " .. %" G_GUINT64_FORMAT "%s",
+			     trace_path(reader), selection->block, first, last,
+			     last - first < source->n_blocks ? ""
+							     : ", of which some are missing");
 }
 
 static gboolean dump(TraceReader *reader, const Selection *selection, GError **error)
@@ -212,55 +212,52 @@ static gboolean parse_number(const char *option, const char *text, guint64 *numb
 {
 	if (!text || g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT64, number, NULL))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "trace dump: %s: '%s' found; a whole number is allowed", option, text);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "trace dump: %s: '%s' found; a whole number is allowed", option,
+			    text);
 }
 
 static gboolean check_usage(char **files, const char *block, const char *warp,
 			    const char *limit, Selection *selection, GError **error)
 {
-	if (!files || files[1]) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "trace dump: %s; one trace is needed",
-			    files ? "several traces given" : "no trace given");
-		return FALSE;
-	}
+	if (!files || files[1])
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				    "trace dump: %s; one trace is needed",
+				    files ? "several traces given" : "no trace given");
 	return parse_number("--block", block, &selection->block, error) &&
 	       parse_number("--warp", warp, &selection->warp, error) &&
 	       parse_number("--limit", limit, &selection->limit, error);
 }
 
-static CliStatus run(int argc, char **argv)
-{
-	g_autofree char *block = NULL;
-	g_autofree char *warp = NULL;
-	g_autofree char *limit = NULL;
-	g_auto(GStrv) files = NULL;
-	Selection selection = {G_MAXUINT64, G_MAXUINT64, G_MAXUINT64, FALSE};
-	const GOptionEntry entries[] = {
-		{"block", 0, 0, G_OPTION_ARG_STRING, &block, "Only the block with this number",
-		 "B"},
-		{"warp", 0, 0, G_OPTION_ARG_STRING, &warp, "Only this warp of each block", "W"},
-		{"limit", 0, 0, G_OPTION_ARG_STRING, &limit, "Stop after N records", "N"},
-		{"dataflow", 0, 0, G_OPTION_ARG_NONE, &selection.dataflow,
-		 "Print the data flow instead: gaps and sites", NULL},
-		OPTION_OPERANDS(&files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_trace_dump, entries);
-	g_autoptr(TraceReader) reader = NULL;
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
+/* What the user gave. */
+static struct {
+	char *block, *warp, *limit;
+	char **files;
+	Selection selection;
+} given = {.selection = {G_MAXUINT64, G_MAXUINT64, G_MAXUINT64, FALSE}};
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!check_usage(files, block, warp, limit, &selection, &error))
-		return cli_fail(error);
-	reader = trace_open(files[0], &error);
-	if (!reader || (!selection.dataflow && !dump(reader, &selection, &error)))
-		return cli_fail(error);
-	if (selection.dataflow && trace_source(reader)->kernel.dataflow)
+static const GOptionEntry entries[] = {
+	{"block", 0, 0, G_OPTION_ARG_STRING, &given.block, "Only the block with this number",
+	 "B"},
+	{"warp", 0, 0, G_OPTION_ARG_STRING, &given.warp, "Only this warp of each block", "W"},
+	{"limit", 0, 0, G_OPTION_ARG_STRING, &given.limit, "Stop after N records", "N"},
+	{"dataflow", 0, 0, G_OPTION_ARG_NONE, &given.selection.dataflow,
+	 "Print the data flow instead: gaps and sites", NULL},
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
+{
+	Selection *selection = &given.selection;
+	g_autoptr(TraceReader) reader = NULL;
+
+	if (!check_usage(given.files, given.block, given.warp, given.limit, selection, error))
+		return CLI_FAILED;
+	reader = trace_open(given.files[0], error);
+	if (!reader || (!selection->dataflow && !dump(reader, selection, error)))
+		return CLI_FAILED;
+	if (selection->dataflow && trace_source(reader)->kernel.dataflow)
 		dump_dataflow(trace_source(reader)->kernel.dataflow);
 	return CLI_GOOD;
 }
@@ -271,5 +268,6 @@ const Command command_trace_dump = {
 	.summary = "Print the records of a trace, one per line",
 	.examples = "atomsim trace dump --block 0 --warp 1 --limit 10 weighted\n"
 		    "atomsim trace dump --dataflow weighted",
+	.options = entries,
 	.run = run,
 };

@@ -9,11 +9,10 @@ static gboolean check_usage(char **files, const char *output, GError **error)
 {
 	if (files && !files[1] && output)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "trace import: %s",
-		    !files    ? "nothing to import: give a file or a folder"
-		    : !output ? "no output; allowed: -o FILE or -o FOLDER"
-			      : "several inputs given; one file or folder is needed");
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "trace import: %s",
+			    !files    ? "nothing to import: give a file or a folder"
+			    : !output ? "no output; allowed: -o FILE or -o FOLDER"
+				      : "several inputs given; one file or folder is needed");
 }
 
 static void report_traces(const GPtrArray *traces)
@@ -46,35 +45,32 @@ static gboolean progress(gpointer data, guint64 bytes_read, guint64 bytes)
 	return cli_progress("bytes", bytes_read, MAX(bytes, bytes_read + 1));
 }
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static struct {
+	char *output, *format;
+	char **files;
+} given;
+
+static const GOptionEntry entries[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output,
+	 "Output: a file for one kernel, a folder for a folder or a list", "FILE|FOLDER"},
+	{"format", 0, 0, G_OPTION_ARG_STRING, &given.format,
+	 "Format of the input (default: by its name); see 'atomsim list importers'", "NAME"},
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_autofree char *output = NULL;
-	g_autofree char *format = NULL;
-	g_auto(GStrv) files = NULL;
-	const GOptionEntry entries[] = {
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-		 "Output: a file for one kernel, a folder for a folder or a list",
-		 "FILE|FOLDER"},
-		{"format", 0, 0, G_OPTION_ARG_STRING, &format,
-		 "Format of the input (default: by its name); see 'atomsim list importers'",
-		 "NAME"},
-		OPTION_OPERANDS(&files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_trace_import, entries);
 	const ImportProgress report = {.function = progress};
 	g_autoptr(GPtrArray) traces = NULL;
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!check_usage(files, output, &error))
-		return cli_fail(error);
-	traces = import_traces(files[0], output, format, &report, &error);
+	if (!check_usage(given.files, given.output, error))
+		return CLI_FAILED;
+	traces = import_traces(given.files[0], given.output, given.format, &report, error);
 	cli_progress("bytes", 1, 1);
 	if (!traces)
-		return cli_fail(error);
+		return CLI_FAILED;
 	report_traces(traces);
 	return CLI_GOOD;
 }
@@ -85,5 +81,6 @@ const Command command_trace_import = {
 	.summary = "Convert traces of other tools (Accel-Sim)",
 	.examples = "atomsim trace import -o kernel.bin kernel-1.traceg\n"
 		    "atomsim trace import -o traces/ traces/kernelslist.g",
+	.options = entries,
 	.run = run,
 };

@@ -26,8 +26,7 @@ static gboolean usage(GError **error, const char *format, const char *value)
 {
 	g_autofree char *what = g_strdup_printf(format, value);
 
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "trace pack: %s", what);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "trace pack: %s", what);
 }
 
 static gboolean parse_blocks(Blocks *blocks, GError **error)
@@ -75,11 +74,11 @@ static gboolean check_sample(TraceReader *reader, const Blocks *blocks, GError *
 		return FALSE;
 	if (sample.blocks == 0 || (blocks->waves == 0 && !blocks->text && !blocks->renumber))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: a sample of a launch's blocks; no part of it is one, so --blocks, "
-		    "--renumber and --sample are not allowed",
-		    trace_path(reader));
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_TRACE,
+		"%s: a sample of a launch's blocks; no part of it is one, so --blocks, "
+		"--renumber and --sample are not allowed",
+		trace_path(reader));
 }
 
 /* What each wave of the whole launch has. */
@@ -92,13 +91,11 @@ static gboolean read_work(TraceReader *reader, TraceSample *sample, GError **err
 		TraceWork *work = &sample->work[block / sample->wave_blocks];
 		guint64 n, bytes;
 
-		if (!trace_block_size(reader, block, &n, &bytes)) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-				    "%s: block %" G_GUINT64_FORMAT
-				    " cannot be read; 'atomsim trace check' says why",
-				    trace_path(reader), block);
-			return FALSE;
-		}
+		if (!trace_block_size(reader, block, &n, &bytes))
+			return atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+					    "%s: block %" G_GUINT64_FORMAT
+					    " cannot be read; 'atomsim trace check' says why",
+					    trace_path(reader), block);
 		work->sum += n;
 		work->least = block % sample->wave_blocks == 0 ? n : MIN(work->least, n);
 		work->most = MAX(work->most, n);
@@ -119,25 +116,23 @@ static gboolean choose_sample(TraceReader *reader, const char *config, char **se
 		return FALSE;
 	wave = MAX(sim_wave_blocks(config_machine(machine), source), 1);
 	n_waves = source->n_blocks / wave;
-	if (!sample_is_part(source->n_blocks, wave, blocks->waves)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: --sample: the launch has %" G_GUINT64_FORMAT
-			    " waves of %" G_GUINT64_FORMAT
-			    " blocks on this machine; a sample may have half of them",
-			    trace_path(reader), n_waves, wave);
-		return FALSE;
-	}
+	if (!sample_is_part(source->n_blocks, wave, blocks->waves))
+		return atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+				    "%s: --sample: the launch has %" G_GUINT64_FORMAT
+				    " waves of %" G_GUINT64_FORMAT
+				    " blocks on this machine; a sample may have half of them",
+				    trace_path(reader), n_waves, wave);
 	source->block_info(source, 0, &first);
 	for (guint64 block = 0; block < source->n_blocks; block++) {
 		source->block_info(source, block, &info);
 		if (info.block_id == block && info.n_warps == first.n_warps &&
 		    info.shared_bytes == first.shared_bytes)
 			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: --sample: block %" G_GUINT64_FORMAT
-			    " is missing, or differs from block 0 in warps or shared memory",
-			    trace_path(reader), block);
-		return FALSE;
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_TRACE,
+			"%s: --sample: block %" G_GUINT64_FORMAT
+			" is missing, or differs from block 0 in warps or shared memory",
+			trace_path(reader), block);
 	}
 	blocks->sample = (TraceSample){.blocks = source->n_blocks, .wave_blocks = wave};
 	return read_work(reader, &blocks->sample, error);
@@ -160,11 +155,9 @@ static gboolean pack(TraceReader *reader, TraceWriter *writer, const Blocks *blo
 	for (guint64 block = 0; block < source->n_blocks; block++) {
 		BlockInfo info;
 
-		if (!cli_progress("blocks", block, source->n_blocks)) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, "%s: interrupted",
-				    trace_path(reader));
-			return FALSE;
-		}
+		if (!cli_progress("blocks", block, source->n_blocks))
+			return atomsim_fail(error, ATOMSIM_ERROR_RUN, "%s: interrupted",
+					    trace_path(reader));
 		source->block_info(source, block, &info);
 		if (!is_chosen(blocks, info.block_id))
 			continue;
@@ -176,61 +169,58 @@ static gboolean pack(TraceReader *reader, TraceWriter *writer, const Blocks *blo
 	cli_progress("blocks", source->n_blocks, source->n_blocks);
 	if (n > 0 || !blocks->text)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: no block has a number of %s; 'atomsim trace info' says what there is",
-		    trace_path(reader), blocks->text);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_TRACE,
+		"%s: no block has a number of %s; 'atomsim trace info' says what there is",
+		trace_path(reader), blocks->text);
 }
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static struct {
+	char *output, *range, *sample, *config;
+	char **settings, **files;
+	gboolean renumber;
+} given;
+
+static const GOptionEntry entries[] = {
+	{"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Write the trace to FILE",
+	 "FILE"},
+	{"blocks", 0, 0, G_OPTION_ARG_STRING, &given.range,
+	 "Only thread blocks with these numbers, counted from 0", "A[-B]"},
+	{"renumber", 0, 0, G_OPTION_ARG_NONE, &given.renumber, "Number the blocks from 0 on",
+	 NULL},
+	OPTION_SAMPLE(&given.sample),
+	OPTION_CONFIG(&given.config),
+	OPTION_SET(&given.settings),
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_autofree char *output = NULL;
-	g_autofree char *range = NULL;
 	g_autofree char *metadata = NULL;
-	g_autofree char *sample = NULL;
-	g_autofree char *config = NULL;
-	g_auto(GStrv) settings = NULL;
-	g_auto(GStrv) files = NULL;
-	g_auto(Blocks) blocks = {0};
-	const GOptionEntry entries[] = {
-		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the trace to FILE",
-		 "FILE"},
-		{"blocks", 0, 0, G_OPTION_ARG_STRING, &range,
-		 "Only thread blocks with these numbers, counted from 0", "A[-B]"},
-		{"renumber", 0, 0, G_OPTION_ARG_NONE, &blocks.renumber,
-		 "Number the blocks from 0 on", NULL},
-		OPTION_SAMPLE(&sample),
-		OPTION_CONFIG(&config),
-		OPTION_SET(&settings),
-		OPTION_OPERANDS(&files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_trace_pack, entries);
+	g_auto(Blocks) blocks = {.text = given.range, .renumber = given.renumber};
 	g_autoptr(TraceReader) reader = NULL;
 	g_autoptr(TraceWriter) writer = NULL;
-	g_autoptr(GError) error = NULL;
-	CliStatus status;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	blocks.text = range;
-	if (!cli_read_sample(sample, &blocks.waves, &error) ||
-	    !check_usage(files, output, &blocks, config, &error) ||
-	    !parse_blocks(&blocks, &error))
-		return cli_fail(error);
-	reader = trace_open(files[0], &error);
-	if (!reader || !check_sample(reader, &blocks, &error) ||
-	    (config && !choose_sample(reader, config, settings, &blocks, &error)))
-		return cli_fail(error);
-	metadata = trace_pack_metadata(reader, range, blocks.renumber,
-				       config ? &blocks.sample : NULL, &error);
-	writer = metadata ? trace_writer_new(output, &error) : NULL;
+	if (!cli_read_sample(given.sample, &blocks.waves, error) ||
+	    !check_usage(given.files, given.output, &blocks, given.config, error) ||
+	    !parse_blocks(&blocks, error))
+		return CLI_FAILED;
+	reader = trace_open(given.files[0], error);
+	if (!reader || !check_sample(reader, &blocks, error) ||
+	    (given.config &&
+	     !choose_sample(reader, given.config, given.settings, &blocks, error)))
+		return CLI_FAILED;
+	metadata = trace_pack_metadata(reader, given.range, blocks.renumber,
+				       given.config ? &blocks.sample : NULL, error);
+	writer = metadata ? trace_writer_new(given.output, error) : NULL;
 	if (writer)
 		trace_writer_copy_kernel(writer, trace_records_version(reader),
 					 &trace_source(reader)->kernel);
-	if (!writer || !pack(reader, writer, &blocks, &error) ||
-	    !trace_writer_finish(g_steal_pointer(&writer), metadata, &error))
-		return cli_fail(error);
+	if (!writer || !pack(reader, writer, &blocks, error) ||
+	    !trace_writer_finish(g_steal_pointer(&writer), metadata, error))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -240,5 +230,6 @@ const Command command_trace_pack = {
 	.summary = "Select or renumber blocks, and pack segments full",
 	.examples = "atomsim trace pack --blocks 0-1 -o two.bin weighted\n"
 		    "atomsim trace pack --blocks 2 --renumber -o one.bin weighted",
+	.options = entries,
 	.run = run,
 };

@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/help.h"
-
-#define PREFIX "trace "
 
 const Command *const trace_commands[] = {
 	&command_trace_info,
@@ -19,22 +16,6 @@ const Command *const trace_commands[] = {
 	NULL,
 };
 
-static const char *word_of(const Command *command)
-{
-	return command->name + strlen(PREFIX);
-}
-
-static CliStatus print_help(void)
-{
-	g_autoptr(GString) list = g_string_new("Commands:\n");
-
-	for (guint i = 0; trace_commands[i]; i++)
-		help_row(list, 12, word_of(trace_commands[i]), trace_commands[i]->summary);
-	cli_print_help(&command_trace, list->str, NULL,
-		       "'atomsim trace COMMAND --help' shows the options of a command.\n");
-	return CLI_GOOD;
-}
-
 static CliStatus unknown(const char *word)
 {
 	const char *words[G_N_ELEMENTS(trace_commands)] = {NULL};
@@ -42,7 +23,7 @@ static CliStatus unknown(const char *word)
 	const char *similar;
 
 	for (guint i = 0; trace_commands[i]; i++)
-		words[i] = word_of(trace_commands[i]);
+		words[i] = cli_word(trace_commands[i]);
 	list = g_strjoinv(", ", (char **)words);
 	similar = word ? atomsim_suggest(word, words) : NULL;
 	if (!word)
@@ -60,11 +41,13 @@ static CliStatus run(int argc, char **argv)
 {
 	const char *word = argc > 1 ? argv[1] : NULL;
 
-	if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
-		return print_help();
+	if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+		cli_print_help(&command_trace, NULL);
+		return CLI_GOOD;
+	}
 	for (guint i = 0; word && trace_commands[i]; i++)
-		if (strcmp(word_of(trace_commands[i]), word) == 0)
-			return trace_commands[i]->run(argc - 1, argv + 1);
+		if (strcmp(cli_word(trace_commands[i]), word) == 0)
+			return cli_run(trace_commands[i], argc - 1, argv + 1);
 	return unknown(word);
 }
 
@@ -74,5 +57,7 @@ const Command command_trace = {
 	.summary = "Inspect, verify and convert traces",
 	.examples = "atomsim trace info weighted\n"
 		    "atomsim trace dump --limit 5 weighted",
-	.run = run,
+	.run_words = run,
+	.commands = trace_commands,
+	.notes = "'atomsim trace COMMAND --help' shows the options of a command.\n",
 };

@@ -120,8 +120,8 @@ char *validate_expected(const GPtrArray *points, const Machine *machine, GError 
 {
 	g_autoptr(GArray) classes = classes_new(points);
 	g_autofree char *checksum = expected_checksum(machine);
-	cJSON *root = cJSON_CreateObject(), *launches;
-	char *text = NULL;
+	g_autoptr(cJSON) root = cJSON_CreateObject();
+	cJSON *launches;
 
 	cJSON_AddStringToObject(
 		root, "description",
@@ -135,13 +135,10 @@ char *validate_expected(const GPtrArray *points, const Machine *machine, GError 
 			add_class(launches, &g_array_index(classes, Class, i));
 	cJSON_AddArrayToObject(root, "changes");
 	if (cJSON_GetArraySize(launches) > 0)
-		text = json_page(g_steal_pointer(&root));
-	else
-		atomsim_fail(
-			error, ATOMSIM_ERROR_INPUT,
-			"--expected-errors: no class of launches has %d of them; launches "
-			"are in launches.csv, which the step kernels of atomsim measure makes",
-			LEAST_LAUNCHES);
-	cJSON_Delete(root);
-	return text;
+		return json_page(g_steal_pointer(&root));
+	atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+		     "--expected-errors: no class of launches has %d of them; launches "
+		     "are in launches.csv, which the step kernels of atomsim measure makes",
+		     LEAST_LAUNCHES);
+	return NULL;
 }

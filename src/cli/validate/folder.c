@@ -2,8 +2,6 @@
 /* A folder of atomsim measure: its tables that forms can replay, by classes. */
 #include "cli/validate/validate.h"
 
-#include <string.h>
-
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -193,17 +191,14 @@ void validated_folder_clear(ValidatedFolder *folder)
 gboolean validate_add_folder(Validation *validation, const Machine *machine, const char *path,
 			     gboolean all, ValidatedFolder *folder, GError **error)
 {
-	cJSON *state = read_state(path, error);
+	g_autoptr(cJSON) state = read_state(path, error);
 	g_autoptr(GPtrArray) files = state ? find_files(path, state, error) : NULL;
-	gboolean good = files != NULL && find_read(folder, error);
 
 	folder->notes = g_ptr_array_new_with_free_func(g_free);
 	validation->sampled = !all;
-	if (good)
-		describe(folder, state);
-	if (good)
-		g_ptr_array_add(files, NULL);
-	good = good && validate_add_files(validation, machine, (char **)files->pdata, error);
-	cJSON_Delete(state);
-	return good;
+	if (files == NULL || !find_read(folder, error))
+		return FALSE;
+	describe(folder, state);
+	g_ptr_array_add(files, NULL);
+	return validate_add_files(validation, machine, (char **)files->pdata, error);
 }

@@ -3,7 +3,6 @@
 #include "cli/validate/validate.h"
 
 #include "base/csv-cell.h"
-#include "report/format.h"
 #include "report/gnuplot.h"
 #include "report/report.h"
 

@@ -4,7 +4,6 @@
 #include "cli/columns.h"
 #include "cli/option.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/validate/validate.h"
@@ -33,18 +32,17 @@ static const Writer folder_writers[] = {validate_folder_text, validate_folder_js
 static gboolean check_usage(const char *config, char **files, const char *plot, GError **error)
 {
 	if (config == NULL)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "validate: no --config; for example: --config fermi.json");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "validate: no --config; for example: --config fermi.json");
 	else if (files == NULL)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "validate: no file of measurements");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "validate: no file of measurements");
 	else if (files[1] != NULL &&
 		 (validate_is_folder(files[0]) || validate_is_folder(files[1])))
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "validate: allowed: one folder, or files");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "validate: allowed: one folder, or files");
 	else if (plot != NULL && !gnuplot_has_format(plot))
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--plot %s: allowed: " GNUPLOT_FORMATS, plot);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--plot %s: allowed: " GNUPLOT_FORMATS,
+			     plot);
 	else
 		return TRUE;
 	return FALSE;
@@ -55,10 +53,10 @@ static gboolean check_folder(char **files, const char *report, gboolean all, GEr
 {
 	if ((report == NULL && !all) || validate_is_folder(files[0]))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "validate: %s; allowed: with a folder of atomsim measure; found: %s",
-		    report != NULL ? "--report" : "--all", files[0]);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
+		"validate: %s; allowed: with a folder of atomsim measure; found: %s",
+		report != NULL ? "--report" : "--all", files[0]);
 }
 
 /* The page of a folder. */
@@ -100,87 +98,85 @@ static gboolean check_points(const Validation *validation, const char *file, GEr
 			    first ? first->why : "");
 }
 
-static CliStatus run(int argc, char **argv)
+/* What the user gave. */
+static struct {
+	char *config_name, *format, *output, *plot, *report, *expected, *columns_text;
+	gboolean all;
+	char **settings, **files;
+	int jobs;
+} given;
+
+static const GOptionEntry entries[] = {
+	OPTION_CONFIG(&given.config_name),
+	OPTION_SET(&given.settings),
+	OPTION_FORMAT(&given.format, "text (default), json, or csv: every point"),
+	OPTION_COLUMNS(&given.columns_text),
+	OPTION_JOBS(&given.jobs),
+	OPTION_OUTPUT(&given.output),
+	{"plot", 0, 0, G_OPTION_ARG_FILENAME, &given.plot,
+	 "Draw predicted over measured cycles (needs gnuplot); FILE.gp and FILE.csv "
+	 "are kept",
+	 "FILE.svg"},
+	{"report", 0, 0, G_OPTION_ARG_FILENAME, &given.report,
+	 "Write a page of a folder, with a picture of each class", "FILE.html"},
+	{"expected-errors", 0, 0, G_OPTION_ARG_FILENAME, &given.expected,
+	 "Write how far off launches are, by class: as expected-errors.json in the "
+	 "config's folder, reports say it",
+	 "FILE.json"},
+	{"all", 0, 0, G_OPTION_ARG_NONE, &given.all,
+	 "Simulate all rows of a folder, not a sample of large tables", NULL},
+	OPTION_OPERANDS(&given.files),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_autofree char *config_name = NULL;
-	g_autofree char *format = NULL;
-	g_autofree char *output = NULL;
-	g_autofree char *plot = NULL;
-	g_autofree char *report = NULL;
-	g_autofree char *expected = NULL;
-	gboolean all = FALSE;
-	g_autofree char *columns_text = NULL;
 	g_autoptr(CsvColumns) columns = NULL;
 	g_autofree char *text = NULL;
 	g_autofree char *table = NULL;
 	g_autofree char *warning = NULL;
-	g_auto(GStrv) settings = NULL;
-	g_auto(GStrv) files = NULL;
 	guint writer = 0;
-	int jobs = 0;
-	const GOptionEntry entries[] = {
-		OPTION_CONFIG(&config_name),
-		OPTION_SET(&settings),
-		OPTION_FORMAT(&format, "text (default), json, or csv: every point"),
-		OPTION_COLUMNS(&columns_text),
-		OPTION_JOBS(&jobs),
-		OPTION_OUTPUT(&output),
-		{"plot", 0, 0, G_OPTION_ARG_FILENAME, &plot,
-		 "Draw predicted over measured cycles (needs gnuplot); FILE.gp and FILE.csv "
-		 "are kept",
-		 "FILE.svg"},
-		{"report", 0, 0, G_OPTION_ARG_FILENAME, &report,
-		 "Write a page of a folder, with a picture of each class", "FILE.html"},
-		{"expected-errors", 0, 0, G_OPTION_ARG_FILENAME, &expected,
-		 "Write how far off launches are, by class: as expected-errors.json in the "
-		 "config's folder, reports say it",
-		 "FILE.json"},
-		{"all", 0, 0, G_OPTION_ARG_NONE, &all,
-		 "Simulate all rows of a folder, not a sample of large tables", NULL},
-		OPTION_OPERANDS(&files),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_validate, entries);
-	g_autoptr(GError) error = NULL;
 	g_autoptr(Config) config = NULL;
 	g_autoptr(Validation) validation = validation_new();
 	g_auto(ValidatedFolder) folder = {0};
-	CliStatus status;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	if (!check_usage(config_name, files, plot, &error) ||
-	    !check_folder(files, report, all, &error) || !cli_check_numbers(0, jobs, &error) ||
-	    !cli_choice("format", format, format_names, G_N_ELEMENTS(format_names), &writer,
-			&error) ||
-	    !cli_columns(columns_text, g_strcmp0(format, "csv") == 0, VALIDATE_COLUMNS, output,
-			 &columns, &error) ||
-	    !cli_check_output(output, &validation_kind, config_name, files, &error) ||
-	    !cli_check_output(report, &validation_page_kind, config_name, files, &error) ||
-	    !cli_check_output(expected, &expected_kind, config_name, files, &error) ||
-	    (plot != NULL && !gnuplot_check(plot, &error)))
-		return cli_fail(error);
-	config = config_load(config_name, (const char *const *)settings, &error);
+	if (!check_usage(given.config_name, given.files, given.plot, error) ||
+	    !check_folder(given.files, given.report, given.all, error) ||
+	    !cli_check_numbers(0, given.jobs, error) ||
+	    !cli_choice("format", given.format, format_names, G_N_ELEMENTS(format_names),
+			&writer, error) ||
+	    !cli_columns(given.columns_text, g_strcmp0(given.format, "csv") == 0,
+			 VALIDATE_COLUMNS, given.output, &columns, error) ||
+	    !cli_check_output(given.output, &validation_kind, given.config_name, given.files,
+			      error) ||
+	    !cli_check_output(given.report, &validation_page_kind, given.config_name,
+			      given.files, error) ||
+	    !cli_check_output(given.expected, &expected_kind, given.config_name, given.files,
+			      error) ||
+	    (given.plot != NULL && !gnuplot_check(given.plot, error)))
+		return CLI_FAILED;
+	config = config_load(given.config_name, (const char *const *)given.settings, error);
 	if (config == NULL)
-		return cli_fail(error);
-	validation->n_threads = cli_jobs(jobs);
-	if (!add_all(validation, config_machine(config), files, all, &folder, &error) ||
-	    !check_points(validation, files[0], &error))
-		return cli_fail(error);
+		return CLI_FAILED;
+	validation->n_threads = cli_jobs(given.jobs);
+	if (!add_all(validation, config_machine(config), given.files, given.all, &folder,
+		     error) ||
+	    !check_points(validation, given.files[0], error))
+		return CLI_FAILED;
 	warning = validate_fitted_warning(config, validation->points);
 	g_printerr("%s", warning);
 	text = (folder.gpu ? folder_writers : writers)[writer](validation,
 							       config_machine(config), &folder);
 	text = cli_columns_of(columns, g_steal_pointer(&text));
 	table = validate_csv(validation, config_machine(config), &folder);
-	if (!cli_write_output(output, &validation_kind, text, strlen(text), &error) ||
-	    (report != NULL &&
-	     !write_page(validation, config_machine(config), &folder, report, &error)) ||
-	    (expected != NULL &&
-	     !write_expected(validation, config_machine(config), expected, &error)) ||
-	    (plot != NULL &&
-	     !validate_plot(validation->points, config_machine(config), table, plot, &error)))
-		return cli_fail(error);
+	if (!cli_write_output(given.output, &validation_kind, text, strlen(text), error) ||
+	    (given.report != NULL &&
+	     !write_page(validation, config_machine(config), &folder, given.report, error)) ||
+	    (given.expected != NULL &&
+	     !write_expected(validation, config_machine(config), given.expected, error)) ||
+	    (given.plot != NULL && !validate_plot(validation->points, config_machine(config),
+						  table, given.plot, error)))
+		return CLI_FAILED;
 	return CLI_GOOD;
 }
 
@@ -190,5 +186,6 @@ const Command command_validate = {
 	.summary = "Compare predicted cycles with measured ones",
 	.examples = "atomsim validate --config fermi measurements/gtx580/published.csv\n"
 		    "atomsim validate --config my-gpu my-gpu-measurements/",
+	.options = entries,
 	.run = run,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The GPU, and the tools that measure it. */
-#include "cli/verify/measure.h"
+#include "cli/verify/verify.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Measured by Nsight Compute: the counters that reports have fields for. */
-#include "cli/verify/measure.h"
+#include "cli/verify/verify.h"
 
 #include <string.h>
 

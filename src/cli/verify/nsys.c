@@ -3,7 +3,7 @@
  * Measured by Nsight Systems where counters may not be read: how long each launch took, which it has from time stamps of the GPU. Written
  * down as ncu would.
  */
-#include "cli/verify/measure.h"
+#include "cli/verify/verify.h"
 
 #include <string.h>
 

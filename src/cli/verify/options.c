@@ -8,17 +8,6 @@
 const OutputKind verify_kind = {"a verification", {"Measured   ", "\"not_in_the_report\""}};
 const OutputKind verify_table_kind = {"a table of ncu", {"\"ID\""}};
 
-void verify_options_clear(VerifyOptions *options)
-{
-	g_free(options->kernel);
-	g_free(options->with);
-	g_free(options->before);
-	g_free(options->keep);
-	g_free(options->format);
-	g_free(options->output);
-	g_free(options->fail_above);
-	g_strfreev(options->reports);
-}
 static const char *const tools[] = {"ncu", "nsys"};
 
 static gboolean usage(GError **error, const char *problem)

@@ -9,7 +9,6 @@
 #include "cli/diff-reports.h"
 #include "cli/option.h"
 #include "cli/tool.h"
-#include "cli/verify/measure.h"
 #include "cli/verify/verify.h"
 #include "report/diff.h"
 #include "report/ncu.h"
@@ -201,21 +200,19 @@ static gboolean measure_and_write(const VerifyOptions *options, const cJSON *rep
 {
 	g_autofree char *words = NULL;
 	g_autofree char *json = NULL;
-	cJSON *object = compare(options, report, &words, error);
+	g_autoptr(cJSON) object = compare(options, report, &words, error);
 	g_autoptr(GString) text = g_string_new(words);
-	gboolean good = object != NULL && check_compared(object, error) &&
-			add_change(options->before, before, object, text, error);
 
-	if (good) {
-		json = report_json_text(object);
-		if (g_strcmp0(options->format, "json") == 0)
-			g_string_assign(text, json);
-		good = cli_write_output(options->output, &verify_kind, text->str, text->len,
-					error);
-		*status = judge(options, object);
-	}
-	cJSON_Delete(object);
-	return good;
+	if (object == NULL || !check_compared(object, error) ||
+	    !add_change(options->before, before, object, text, error))
+		return FALSE;
+	json = report_json_text(object);
+	if (g_strcmp0(options->format, "json") == 0)
+		g_string_assign(text, json);
+	if (!cli_write_output(options->output, &verify_kind, text->str, text->len, error))
+		return FALSE;
+	*status = judge(options, object);
+	return TRUE;
 }
 
 static gboolean verify(const VerifyOptions *options, CliStatus *status, GError **error)
@@ -223,71 +220,66 @@ static gboolean verify(const VerifyOptions *options, CliStatus *status, GError *
 	g_autoptr(GPtrArray) reports = read_report(options, error);
 	const cJSON *report = reports ? reports->pdata[0] : NULL;
 	const char *machine = cJSON_GetStringValue(diff_item(report, "config.name"));
-	cJSON *before = NULL;
-	gboolean good;
+	g_autoptr(cJSON) before = NULL;
 
 	if (report == NULL)
 		return FALSE;
 	if (options->before != NULL && (before = read_before(options->before, error)) == NULL)
 		return FALSE;
-	good = (options->any_gpu || measure_check_gpu(machine ? machine : "", error)) &&
+	return (options->any_gpu || measure_check_gpu(machine ? machine : "", error)) &&
 	       measure_and_write(options, report, before, status, error);
-	cJSON_Delete(before);
-	return good;
 }
 
-/* What stands behind "--" is the program's; before it, the command's. NULL: there is none. */
-static char **split_program(int *argc, char **argv)
-{
-	for (int i = 1; i < *argc; i++) {
-		if (strcmp(argv[i], "--") != 0)
-			continue;
-		*argc = i;
-		argv[i] = NULL;
-		return &argv[i + 1];
-	}
-	return NULL;
-}
+/* What the user gave. */
+static VerifyOptions given;
 
-static CliStatus run(int argc, char **argv)
+static const GOptionEntry entries[] = {
+	{"before", 0, 0, G_OPTION_ARG_FILENAME, &given.before,
+	 "Output of verify --format json before a change: also report the speedup",
+	 "FILE.json"},
+	{"kernel", 0, 0, G_OPTION_ARG_STRING, &given.kernel,
+	 "Measure kernels whose (mangled) name matches this regular expression "
+	 "(default: the report's kernel)",
+	 "REGEX"},
+	{"launch", 0, 0, G_OPTION_ARG_INT, &given.launch,
+	 "Measure the N-th of the matching launches (default: the median of all)", "N"},
+	{"with", 0, 0, G_OPTION_ARG_STRING, &given.with,
+	 "Tool: ncu (counters) or nsys (times, needs no permission); default: ncu if "
+	 "permitted",
+	 "TOOL"},
+	{"any-gpu", 0, 0, G_OPTION_ARG_NONE, &given.any_gpu,
+	 "Accept another GPU than that of the report's config", NULL},
+	{"fail-above", 0, 0, G_OPTION_ARG_STRING, &given.fail_above,
+	 "Exit with status 1 if the error exceeds PERCENT, or (expected) the 90th "
+	 "percentile of the expected error",
+	 "PERCENT"},
+	{"keep", 0, 0, G_OPTION_ARG_FILENAME, &given.keep,
+	 "Keep the measurements, for atomsim diff", "FILE.csv"},
+	OPTION_FORMAT(&given.format, "text (default) or json"),
+	OPTION_OUTPUT(&given.output),
+	OPTION_OPERANDS(&given.reports),
+	OPTION_END,
+};
+
+static CliStatus run(GError **error)
 {
-	g_auto(VerifyOptions) options = {.program = split_program(&argc, argv)};
-	const GOptionEntry entries[] = {
-		{"before", 0, 0, G_OPTION_ARG_FILENAME, &options.before,
-		 "Output of verify --format json before a change: also report the speedup",
-		 "FILE.json"},
-		{"kernel", 0, 0, G_OPTION_ARG_STRING, &options.kernel,
-		 "Measure kernels whose (mangled) name matches this regular expression "
-		 "(default: the report's kernel)",
-		 "REGEX"},
-		{"launch", 0, 0, G_OPTION_ARG_INT, &options.launch,
-		 "Measure the N-th of the matching launches (default: the median of all)", "N"},
-		{"with", 0, 0, G_OPTION_ARG_STRING, &options.with,
-		 "Tool: ncu (counters) or nsys (times, needs no permission); default: ncu if "
-		 "permitted",
-		 "TOOL"},
-		{"any-gpu", 0, 0, G_OPTION_ARG_NONE, &options.any_gpu,
-		 "Accept another GPU than that of the report's config", NULL},
-		{"fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
-		 "Exit with status 1 if the error exceeds PERCENT, or (expected) the 90th "
-		 "percentile of the expected error",
-		 "PERCENT"},
-		{"keep", 0, 0, G_OPTION_ARG_FILENAME, &options.keep,
-		 "Keep the measurements, for atomsim diff", "FILE.csv"},
-		OPTION_FORMAT(&options.format, "text (default) or json"),
-		OPTION_OUTPUT(&options.output),
-		OPTION_OPERANDS(&options.reports),
-		OPTION_END,
-	};
-	g_autoptr(GOptionContext) context = cli_options(&command_verify, entries);
-	g_autoptr(GError) error = NULL;
 	CliStatus status = CLI_GOOD;
 
-	if (!cli_parse(context, &argc, &argv, &status))
-		return status;
-	return verify_check_options(&options, &error) && verify(&options, &status, &error)
+	return verify_check_options(&given, error) && verify(&given, &status, error)
 		       ? status
-		       : cli_fail(error);
+		       : CLI_FAILED;
+}
+
+/* What stands behind "--" is the program's; before it, the command's. */
+static CliStatus run_words(int argc, char **argv)
+{
+	int n = 1;
+
+	while (n < argc && strcmp(argv[n], "--") != 0)
+		n++;
+	given.program = n < argc ? &argv[n + 1] : NULL;
+	argv[n] = NULL;
+	return cli_run_options(&command_verify, n, argv);
 }
 
 const Command command_verify = {
@@ -296,5 +288,7 @@ const Command command_verify = {
 	.summary = "Measure a program on this GPU and compare it with its report",
 	.examples = VERIFY_EXAMPLES,
 	.failure = "(--fail-above) a prediction with a larger error",
+	.options = entries,
 	.run = run,
+	.run_words = run_words,
 };

@@ -8,7 +8,6 @@
  */
 #include "explore/advise/advise.h"
 
-#include "base/error.h"
 #include "explore/advise/internal.h"
 #include "replay/launch-time.h"
 

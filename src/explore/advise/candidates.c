@@ -2,8 +2,6 @@
 /* Which changes fit which causes. */
 #include "explore/advise/internal.h"
 
-#include <string.h>
-
 #include "replay/expected-error.h"
 
 #define MAX_THREAD_WORDS  16 /* private=thread takes no more */

@@ -1,10 +1,125 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/search/search.h"
 
+#include <string.h>
+
 #include "base/error.h"
+#include "config/acts.h"
 #include "explore/search/blocks.h"
 #include "explore/search/hashes.h"
-#include "explore/search/judge.h"
+#include "replay/replay.h"
+
+/* --- The candidates, simulated on the blocks that the search did not see --- */
+
+typedef struct {
+	const SearchRequest *request;
+	SearchResult *result;
+	Machine *machine;
+	gboolean acts; /* some trace may have a use for the hash */
+} Judge;
+
+static gboolean cost_the_same(const SearchResult *result)
+{
+	const SearchCandidate *first = result->candidates->pdata[0];
+
+	for (guint i = 1; i < result->candidates->len; i++) {
+		const SearchCandidate *other = result->candidates->pdata[i];
+
+		if (other->cycles != first->cycles ||
+		    other->conflict_passes != first->conflict_passes ||
+		    other->aliases != first->aliases || other->retries != first->retries)
+			return FALSE;
+	}
+	return result->candidates->len > 1;
+}
+
+/* Why the trace has no use for the hash; nothing is kept of traces of which one has. */
+static void note_idle(Judge *judge, const KeyRun *run)
+{
+	SearchResult *result = judge->result;
+	const Key *key = key_find(search_key(result->target));
+	char *why = key_why_idle(key, run, NULL);
+
+	judge->acts |= why == NULL;
+	g_free(result->why_idle);
+	result->why_idle = judge->acts ? NULL : g_strdup(why);
+	g_free(why);
+}
+
+static gboolean simulate_trace(Judge *judge, SearchCandidate *candidate, guint r,
+			       GError **error)
+{
+	const SearchRequest *request = judge->request;
+	TraceReader *reader = request->readers[r];
+	g_auto(ReplayResult) result = {0};
+	const Statistics *statistics = &result.run.statistics;
+	BlockSubset subset;
+	const Replay replay = {
+		.machine = judge->machine,
+		.reader = reader,
+		.source = &subset.source,
+		.n_threads = request->n_threads,
+	};
+	KeyRun run;
+
+	block_subset_split(reader, TRUE, &subset);
+	if (!replay_run(&replay, &result, error))
+		return FALSE;
+	candidate->cycles += statistics->cycles;
+	candidate->conflict_passes += statistics->shared.conflict_passes;
+	candidate->aliases += statistics->atomics.failures.intra_alias +
+			      statistics->atomics.failures.inter_alias;
+	candidate->retries += statistics->atomics.retries;
+	run = key_run(judge->machine, &subset.source.kernel, &result.run);
+	if (candidate->configured)
+		note_idle(judge, &run);
+	if (request->seen)
+		request->seen(request->seen_data, r, &run);
+	return TRUE;
+}
+
+static int compare_cycles(const void *a, const void *b)
+{
+	const SearchCandidate *x = *(SearchCandidate *const *)a;
+	const SearchCandidate *y = *(SearchCandidate *const *)b;
+
+	if (x->cycles != y->cycles)
+		return x->cycles < y->cycles ? -1 : 1;
+	if (x->n_gates != y->n_gates)
+		return x->n_gates < y->n_gates ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Fills in what runs say of each candidate and sorts them, fewest cycles first. The machine's hash of the target changes.
+   Errors: those of replay_run, ATOMSIM_ERROR_RUN if interrupted. */
+static gboolean judge_candidates(const SearchRequest *request, Machine *machine,
+				 SearchResult *result, GError **error)
+{
+	GPtrArray *candidates = result->candidates;
+	Judge judge = {request, result, machine, FALSE};
+
+	for (guint r = 0; r < request->n_readers; r++) {
+		BlockSubset subset;
+
+		block_subset_split(request->readers[r], TRUE, &subset);
+		result->blocks_judged += subset.source.n_blocks;
+	}
+	for (guint i = 0; i < candidates->len; i++) {
+		SearchCandidate *candidate = g_ptr_array_index(candidates, i);
+
+		*search_hash(machine, result->target) = candidate->spec;
+		for (guint r = 0; r < request->n_readers; r++) {
+			if (!simulate_trace(&judge, candidate, r, error))
+				return FALSE;
+		}
+		if (request->progress &&
+		    !request->progress(request->progress_data, i + 1, candidates->len))
+			return atomsim_fail(error, ATOMSIM_ERROR_RUN, "search: interrupted");
+	}
+	g_ptr_array_sort(candidates, compare_cycles);
+	result->idle = cost_the_same(result);
+	return TRUE;
+}
 
 /* --- The blocks of a trace --- */
 
@@ -51,7 +166,7 @@ static gboolean check_per_bank(const Machine *machine, SearchTarget target, GErr
 		problem = "--per-bank: atomic.locks are fewer than shared.banks; allowed: as "
 			  "many or more";
 	if (problem)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, "search: %s", problem);
+		atomsim_fail(error, ATOMSIM_ERROR_CONFIG, "search: %s", problem);
 	return problem == NULL;
 }
 
@@ -61,34 +176,29 @@ gboolean search_check(const Machine *machine, SearchTarget target, gboolean per_
 	gboolean bank = target == SEARCH_BANK;
 	uint32_t size = bank ? machine->shared.banks : machine->atomic.locks;
 
-	if (size < 2 || (size & (size - 1))) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
+	if (size < 2 || (size & (size - 1)))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_CONFIG,
 			"search: %s = %u; allowed: a power of two from 2 on, for XOR hashes",
 			bank ? "shared.banks" : "atomic.locks", size);
-		return FALSE;
-	}
-	if (!search_is_matrix(search_hash((Machine *)machine, target), size)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "search: %s = %s is not linear over GF(2); allowed: a hash that is",
-			    bank ? "shared.bank_hash" : "atomic.lock_hash",
-			    search_hash((Machine *)machine, target)->name);
-		return FALSE;
-	}
-	if (!bank && !atomic_has_locks(&machine->atomic)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "search: atomic.mechanism = %s has no lock bits; allowed with "
-			    "--target lock: lock-bits",
-			    machine->atomic.mechanism->name);
-		return FALSE;
-	}
-	if (!bank && !atomic_has_lock_bits(&machine->atomic)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "search: the locks of %s are entries of a CAM, found by address; "
-			    "allowed with --target lock: atomic.lock_bits.table bits",
-			    machine->name);
-		return FALSE;
-	}
+	if (!search_is_matrix(search_hash((Machine *)machine, target), size))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_CONFIG,
+			"search: %s = %s is not linear over GF(2); allowed: a hash that is",
+			bank ? "shared.bank_hash" : "atomic.lock_hash",
+			search_hash((Machine *)machine, target)->name);
+	if (!bank && !atomic_has_locks(&machine->atomic))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_CONFIG,
+			"search: atomic.mechanism = %s has no lock bits; allowed with "
+			"--target lock: lock-bits",
+			machine->atomic.mechanism->name);
+	if (!bank && !atomic_has_lock_bits(&machine->atomic))
+		return atomsim_fail(
+			error, ATOMSIM_ERROR_CONFIG,
+			"search: the locks of %s are entries of a CAM, found by address; "
+			"allowed with --target lock: atomic.lock_bits.table bits",
+			machine->name);
 	return !per_bank || check_per_bank(machine, target, error);
 }
 
@@ -104,12 +214,11 @@ static gboolean check_cost(const SearchResult *result, GError **error)
 	}
 	if (result->max_cost == 0 || least <= result->max_cost)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-		    "search: --max-cost %" G_GUINT64_FORMAT
-		    ": the machine costs %" G_GUINT64_FORMAT
-		    " bits with the cheapest hash; allowed: that or more",
-		    result->max_cost, least);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_CONFIG,
+			    "search: --max-cost %" G_GUINT64_FORMAT
+			    ": the machine costs %" G_GUINT64_FORMAT
+			    " bits with the cheapest hash; allowed: that or more",
+			    result->max_cost, least);
 }
 
 gboolean search_run(const Machine *machine, SearchTarget target, const SearchRequest *request,
@@ -142,7 +251,7 @@ gboolean search_run(const Machine *machine, SearchTarget target, const SearchReq
 			search_add_found(&search);
 		}
 		good = check_cost(result, error) &&
-		       search_judge(request, &search.machine, result, error);
+		       judge_candidates(request, &search.machine, result, error);
 	}
 	pairs_clear(&search.pairs);
 	return good;

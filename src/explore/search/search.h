@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "config/had.h"
+#include "config/acts.h"
 #include "sim/run/machine.h"
 #include "trace/reader.h"
 

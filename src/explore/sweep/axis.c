@@ -138,9 +138,9 @@ SweepAxis *sweep_axis_parse(const char *text, GError **error)
 	g_autoptr(SweepAxis) axis = NULL;
 
 	if (key == NULL || *key == '\0') {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--vary %s; allowed: KEY=VALUES, such as atomic.locks=64..4096:*2",
-			    text);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "--vary %s; allowed: KEY=VALUES, such as atomic.locks=64..4096:*2",
+			     text);
 		return NULL;
 	}
 	axis = sweep_axis_new(key);

@@ -112,9 +112,8 @@ gboolean sweep_emit_find(const char *kind, GError **error)
 	for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
 		if (strcmp(kinds[i].name, kind) == 0)
 			return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--emit %s; allowed: slurm, parallel", kind);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "--emit %s; allowed: slurm, parallel",
+			    kind);
 }
 
 /* A line's end within quotes is good for a shell; but the lines of these files are comments, and jobs
@@ -125,11 +124,11 @@ static gboolean check_words(const char *const *words, GError **error)
 		if (strpbrk(words[i], "\n\r") != NULL) {
 			g_autofree char *shown = text_printable(words[i]);
 
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "--emit: the end of a line found in '%s'; allowed: words "
-				    "of one line",
-				    shown);
-			return FALSE;
+			return atomsim_fail(
+				error, ATOMSIM_ERROR_USAGE,
+				"--emit: the end of a line found in '%s'; allowed: words "
+				"of one line",
+				shown);
 		}
 	return TRUE;
 }

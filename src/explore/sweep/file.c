@@ -284,7 +284,7 @@ gboolean sweep_text_read(const char *name, const char *text, gsize length, Sweep
 	problem_text = problems_text(&problems);
 	problems_clear(&problems);
 	if (problem_text != NULL)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, problem_text);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s", problem_text);
 	return problem_text == NULL;
 }
 

@@ -118,8 +118,8 @@ static gboolean claim(const SweepFolder *folder, const cJSON *manifest, gboolean
 	if (!check_same(folder, manifest, error))
 		return FALSE;
 	if (!resume)
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+		atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"%s: this sweep has been begun there; allowed: --resume, or another "
 			"folder",
 			folder->path);
@@ -190,11 +190,9 @@ SweepFolder *sweep_folder_open(const char *path, const cJSON *manifest, const Sw
 
 gboolean sweep_folder_is_of(const char *path, const cJSON *manifest)
 {
-	cJSON *found = sweep_manifest_read(path, NULL);
-	gboolean is = found != NULL && cJSON_Compare(found, manifest, TRUE);
+	g_autoptr(cJSON) found = sweep_manifest_read(path, NULL);
 
-	cJSON_Delete(found);
-	return is;
+	return found != NULL && cJSON_Compare(found, manifest, TRUE);
 }
 
 const char *sweep_folder_identity(const SweepFolder *folder)

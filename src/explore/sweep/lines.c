@@ -155,8 +155,7 @@ gboolean sweep_lines_find_all(const char *path, int fd, const SweepShard *shard,
 	}
 	if (finding.ended)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s:%u: more than the lines of all points; allowed: these", path,
-		    finding.n_good + 1);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			    "%s:%u: more than the lines of all points; allowed: these", path,
+			    finding.n_good + 1);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/sweep/manifest.h"
+#include "explore/sweep/folder.h"
 
 #include <string.h>
 
@@ -98,9 +98,9 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 	cJSON *manifest = NULL;
 
 	if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-			    "%s: no folder of a sweep: there is no " SWEEP_MANIFEST " in it",
-			    folder);
+		atomsim_fail(error, ATOMSIM_ERROR_IO,
+			     "%s: no folder of a sweep: there is no " SWEEP_MANIFEST " in it",
+			     folder);
 		return NULL;
 	}
 	if (!input_read_file(path, MANIFEST_MAX_BYTES, "a " SWEEP_MANIFEST, &text, &length,
@@ -110,8 +110,8 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 	if (strlen(text) == length)
 		manifest = json_parse(text);
 	if (!cJSON_IsObject(manifest)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: not what a sweep writes; allowed: a JSON object", path);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s: not what a sweep writes; allowed: a JSON object", path);
 		g_clear_pointer(&manifest, cJSON_Delete);
 	}
 	return manifest;
@@ -119,14 +119,13 @@ cJSON *sweep_manifest_read(const char *folder, GError **error)
 
 char *sweep_manifest_identity(const cJSON *manifest)
 {
-	cJSON *whole = cJSON_Duplicate(manifest, TRUE);
-	char *identity = g_malloc(SEAL_DIGITS + 1), *text;
+	g_autoptr(cJSON) whole = cJSON_Duplicate(manifest, TRUE);
+	g_autofree char *text = NULL;
+	char *identity = g_malloc(SEAL_DIGITS + 1);
 
 	cJSON_DeleteItemFromObjectCaseSensitive(whole, SWEEP_MANIFEST_SHARD);
 	text = json_line(whole);
 	seal_digits(identity, text, strlen(text));
-	g_free(text);
-	cJSON_Delete(whole);
 	return identity;
 }
 

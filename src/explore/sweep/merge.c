@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -33,8 +32,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Merge, merge_clear)
 
 static gboolean bad_folder(GError **error, const char *folder, const char *why)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s: %s", folder, why);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: %s", folder, why);
 }
 
 /* Takes the shard out of a folder's manifest, and leaves that of the whole sweep. */
@@ -73,9 +71,8 @@ static gboolean take_manifest(Merge *merge, cJSON *manifest, const char *folder,
 	cJSON_Delete(manifest);
 	if (difference == NULL)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s: of another sweep than %s: %s", folder, first, difference);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: of another sweep than %s: %s",
+			    folder, first, difference);
 }
 
 static gboolean take_lines(Merge *merge, const char *folder, GError **error)
@@ -110,19 +107,15 @@ static gboolean take_folder(Merge *merge, const char *folder, const char *first,
 		return FALSE;
 	if (*count == 0)
 		*count = merge->shard.count;
-	if (merge->shard.count != *count) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: one of %u shards; %s is one of %u", folder, merge->shard.count,
-			    first, *count);
-		return FALSE;
-	}
+	if (merge->shard.count != *count)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s: one of %u shards; %s is one of %u", folder,
+				    merge->shard.count, first, *count);
 	seen = &merge->folder_of[merge->shard.index - 1];
-	if (*seen != NULL) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s: shard %u/%u, which %s is already", folder, merge->shard.index,
-			    *count, *seen);
-		return FALSE;
-	}
+	if (*seen != NULL)
+		return atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+				    "%s: shard %u/%u, which %s is already", folder,
+				    merge->shard.index, *count, *seen);
 	*seen = folder;
 	return take_lines(merge, folder, error);
 }
@@ -137,9 +130,7 @@ static gboolean check_complete(const Merge *merge, guint count, GError **error)
 					       i + 1, count);
 	if (missing->len == 0)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "shards are missing: %s",
-		    missing->str);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "shards are missing: %s", missing->str);
 }
 
 gboolean sweep_merge_folders(const char *output, const char *const *folders,

@@ -15,25 +15,23 @@ static gboolean check_keys(const SweepPlan *plan, GError **error)
 {
 	for (guint i = 0; i < plan->axes->len; i++)
 		for (guint j = 0; j < i; j++)
-			if (strcmp(axis_of(plan, i)->key, axis_of(plan, j)->key) == 0) {
-				g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-					    "--vary %s: given twice; list all values in one",
-					    axis_of(plan, i)->key);
-				return FALSE;
-			}
+			if (strcmp(axis_of(plan, i)->key, axis_of(plan, j)->key) == 0)
+				return atomsim_fail(
+					error, ATOMSIM_ERROR_USAGE,
+					"--vary %s: given twice; list all values in one",
+					axis_of(plan, i)->key);
 	return TRUE;
 }
 
 static gboolean check_zip(const SweepPlan *plan, GError **error)
 {
 	for (guint i = 1; i < plan->axes->len; i++)
-		if (axis_of(plan, i)->n_values != axis_of(plan, 0)->n_values) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "--zip: %s has %u values, %s has %u; allowed: equally many",
-				    axis_of(plan, 0)->key, axis_of(plan, 0)->n_values,
-				    axis_of(plan, i)->key, axis_of(plan, i)->n_values);
-			return FALSE;
-		}
+		if (axis_of(plan, i)->n_values != axis_of(plan, 0)->n_values)
+			return atomsim_fail(
+				error, ATOMSIM_ERROR_USAGE,
+				"--zip: %s has %u values, %s has %u; allowed: equally many",
+				axis_of(plan, 0)->key, axis_of(plan, 0)->n_values,
+				axis_of(plan, i)->key, axis_of(plan, i)->n_values);
 	return TRUE;
 }
 
@@ -86,27 +84,26 @@ SweepPlan *sweep_plan_new(GPtrArray *axes, SweepMode mode, guint64 n_samples, gu
 	plan->axes = axes;
 	plan->mode = mode;
 	if (axes->len == 0) {
-		g_set_error_literal(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			"nothing to vary; for example: --vary atomic.locks=64..4096:*2");
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "nothing to vary; for example: --vary atomic.locks=64..4096:*2");
 		return NULL;
 	}
 	if (!check_keys(plan, error) || (mode == SWEEP_ZIP && !check_zip(plan, error)))
 		return NULL;
 	n = mode == SWEEP_ZIP ? axis_of(plan, 0)->n_values : product(plan);
 	if (mode == SWEEP_SAMPLE && (n_samples < 1 || n_samples > n)) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "--sample %" G_GUINT64_FORMAT "; allowed: 1 to %" G_GUINT64_FORMAT
-			    ", the points of the product",
-			    n_samples, n);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "--sample %" G_GUINT64_FORMAT "; allowed: 1 to %" G_GUINT64_FORMAT
+			     ", the points of the product",
+			     n_samples, n);
 		return NULL;
 	}
 	if (mode == SWEEP_SAMPLE)
 		n = n_samples;
 	if (n > SWEEP_MAX_POINTS) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-			    "more than %d points; --sample N takes a part of them",
-			    SWEEP_MAX_POINTS);
+		atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			     "more than %d points; --sample N takes a part of them",
+			     SWEEP_MAX_POINTS);
 		return NULL;
 	}
 	plan->n_combinations = (guint)n;
@@ -199,12 +196,12 @@ gboolean sweep_shard_parse(const char *text, SweepShard *shard, GError **error)
 	    g_ascii_string_to_unsigned(parts[1], 10, 1, SWEEP_MAX_SHARDS, &count, NULL) &&
 	    shard_set(shard, index, count))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--shard %s; allowed: I/N with N from 1 to %d and I from 0 to N (0 and N "
-		    "are the "
-		    "same shard)",
-		    text, SWEEP_MAX_SHARDS);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
+		"--shard %s; allowed: I/N with N from 1 to %d and I from 0 to N (0 and N "
+		"are the "
+		"same shard)",
+		text, SWEEP_MAX_SHARDS);
 }
 
 gboolean sweep_shard_from_slurm(const char *(*get)(const char *name), SweepShard *shard,
@@ -226,22 +223,21 @@ gboolean sweep_shard_from_slurm(const char *(*get)(const char *name), SweepShard
 			numbers[3] = numbers[1];
 			break;
 		}
-		if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT32, &numbers[i], NULL)) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "%s='%s' in the environment; allowed: a whole number",
-				    names[i], text);
-			return FALSE;
-		}
+		if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT32, &numbers[i], NULL))
+			return atomsim_fail(
+				error, ATOMSIM_ERROR_USAGE,
+				"%s='%s' in the environment; allowed: a whole number", names[i],
+				text);
 	}
 	/* The numbers of a gapless array are a whole set of remainders, wherever it begins. */
 	if (numbers[1] >= 1 && numbers[3] - numbers[2] + 1 == numbers[1] &&
 	    shard_set(shard, numbers[0] % numbers[1], numbers[1]))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "this array of %" G_GUINT64_FORMAT " Slurm tasks cannot be one shard each; "
-		    "allowed: 1 to %d tasks, numbered without gaps; or give --shard I/N",
-		    numbers[1], SWEEP_MAX_SHARDS);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_USAGE,
+		"this array of %" G_GUINT64_FORMAT " Slurm tasks cannot be one shard each; "
+		"allowed: 1 to %d tasks, numbered without gaps; or give --shard I/N",
+		numbers[1], SWEEP_MAX_SHARDS);
 }
 
 gboolean sweep_shard_has(const SweepShard *shard, guint point)

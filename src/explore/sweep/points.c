@@ -77,6 +77,5 @@ gboolean sweep_check(const Sweep *sweep, GError **error)
 		return TRUE;
 	if (n > PROBLEMS_SHOWN)
 		g_string_append_printf(problems, "\nand %u more points", n - PROBLEMS_SHOWN);
-	g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG, problems->str);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_CONFIG, "%s", problems->str);
 }

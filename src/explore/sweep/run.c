@@ -186,9 +186,9 @@ static void write_batch(Collector *collector)
 static void set_interrupted(Collector *collector)
 {
 	if (collector->error == NULL && collector->n_returned < collector->n_jobs)
-		g_set_error(&collector->error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN,
-			    "interrupted after %u of %u points", collector->tally->n_done,
-			    collector->n_jobs);
+		atomsim_fail(&collector->error, ATOMSIM_ERROR_RUN,
+			     "interrupted after %u of %u points", collector->tally->n_done,
+			     collector->n_jobs);
 }
 
 static void collect_all(Collector *collector)

@@ -64,10 +64,10 @@ WhatIf *sweep_plan_what_if(const SweepPlan *plan, guint combination, GError **er
 		if (is_of_copies(name, value)) {
 			if (find(plan, combination, "replicate") != NULL)
 				continue;
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "--vary %s: says how copies are made, and there is no "
-				    "what_if.replicate",
-				    axis->key);
+			atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+				     "--vary %s: says how copies are made, and there is no "
+				     "what_if.replicate",
+				     axis->key);
 			return NULL;
 		}
 		text = g_strdup_printf("%s=%s", name, value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Events of accesses to records: addresses, operations, retry loops. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/lanes.h"
 #include "base/names.h"
 #include "base/sass-class.h"
 #include "gpu/convert/internal.h"
@@ -189,32 +189,15 @@ void convert_shared(Launch *launch, const Step *step)
 	convert_append(launch, step, &record);
 }
 
-static int compare_segments(gconstpointer a, gconstpointer b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* 128-byte segments that an access touches. */
 static uint32_t count_segments(const Step *step)
 {
-	guint n_lanes = (guint)__builtin_popcount(step->event->mask), n = 0, count = 0;
-	uint64_t segments[2 * TRACE_MAX_LANES];
+	guint n_lanes = (guint)__builtin_popcount(step->event->mask);
+	uint64_t address[TRACE_MAX_LANES];
 
-	for (guint i = 0; i < n_lanes; i++) {
-		uint64_t address = address_of(step, i), first = address / 128;
-		uint64_t last = (address + MAX(width_of(step->event), 1) - 1) / 128;
-
-		if (n == 0 || segments[n - 1] != first)
-			segments[n++] = first;
-		if (last != first)
-			segments[n++] = last;
-	}
-	qsort(segments, n, sizeof(*segments), compare_segments);
-	for (guint i = 0; i < n; i++)
-		count += i == 0 || segments[i] != segments[i - 1];
-	return count;
+	for (guint i = 0; i < n_lanes; i++)
+		address[i] = address_of(step, i);
+	return lanes_segments(address, n_lanes, MAX(width_of(step->event), 1));
 }
 
 /* Gives the record its buffer, offset and addresses. Without a buffer if the lanes are in different

@@ -4,7 +4,6 @@
  * buffer is an allocation of the program. Memory that no allocation was seen for (variables of a
  * module, captures of version 1) is taken as one buffer for each run of pages with accesses.
  */
-#include <stdlib.h>
 
 #include "gpu/convert/internal.h"
 

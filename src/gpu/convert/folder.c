@@ -38,8 +38,8 @@ static char *read_text(const char *path, GError **error)
 
 	if (input_read_file(path, MAX_TEXT_BYTES, "a text", &text, NULL, NULL))
 		return text;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO,
-		    "%s: cannot be read; is its folder one that capture.sh made?", path);
+	atomsim_fail(error, ATOMSIM_ERROR_IO,
+		     "%s: cannot be read; is its folder one that capture.sh made?", path);
 	return NULL;
 }
 
@@ -100,12 +100,11 @@ static gboolean open_files(Conversion *conversion, GError **error)
 	}
 	if (conversion->n_launches > 0)
 		return TRUE;
-	g_set_error(
-		error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_TRACE,
 		"%s: no launch was recorded: the program launched no kernel, or none that was "
 		"selected",
 		conversion->folder);
-	return FALSE;
 }
 
 /* The machine code of the launch's module. */
@@ -170,12 +169,12 @@ static SassFunction *find_code(Conversion *conversion, const RawRecording *recor
 	if (!sass)
 		return NULL;
 	if (!function || sass->target == 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    function ? "%s: the machine code of kernel '%s' does not say for "
-				       "which GPU it is"
-				     : "%s: the machine code of kernel '%s' is not in its "
-				       "module; record other kernels with --kernel",
-			    conversion->folder, recording->name);
+		atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			     function ? "%s: the machine code of kernel '%s' does not say for "
+					"which GPU it is"
+				      : "%s: the machine code of kernel '%s' is not in its "
+					"module; record other kernels with --kernel",
+			     conversion->folder, recording->name);
 		return NULL;
 	}
 	*target = sass->target;
@@ -247,7 +246,7 @@ static gboolean convert_all(Conversion *conversion, GError **error)
 	}
 	first = g_ptr_array_index(conversion->converted, 0);
 	if (conversion->n_traces == 0)
-		g_set_error_literal(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE, first->problem);
+		atomsim_fail(error, ATOMSIM_ERROR_TRACE, "%s", first->problem);
 	return conversion->n_traces > 0;
 }
 

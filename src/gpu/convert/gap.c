@@ -3,7 +3,6 @@
  * The instructions between two records, as the trace's data flow says them: each stretch once, the
  * values that it names numbered in the order in which they are met.
  */
-#include <string.h>
 
 #include "gpu/convert/internal.h"
 #include "gpu/sass/flow.h"

@@ -56,12 +56,12 @@ static gboolean place_event(Launch *launch, Step *step, GError **error)
 				return TRUE;
 		}
 	}
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: launch %u: an event of lanes that do not run (block %" G_GUINT64_FORMAT
-		    ", warp %u); capture again",
-		    launch->recording->file->path, launch->recording->number + 1,
-		    event->block_id, event->warp);
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_TRACE,
+		"%s: launch %u: an event of lanes that do not run (block %" G_GUINT64_FORMAT
+		", warp %u); capture again",
+		launch->recording->file->path, launch->recording->number + 1, event->block_id,
+		event->warp);
 }
 
 static gboolean is_whole(const RawRecording *recording, GError **error)
@@ -71,15 +71,15 @@ static gboolean is_whole(const RawRecording *recording, GError **error)
 	uint32_t number = recording->number + 1;
 
 	if (!end || end->failed)
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		atomsim_fail(
+			error, ATOMSIM_ERROR_TRACE,
 			"%s: launch %u (%s) did not end well: the program or the GPU failed",
 			path, number, recording->name);
 	else if (end->dropped)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: launch %u (%s): %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-			    " events were lost; capture again",
-			    path, number, recording->name, end->dropped, end->n_events);
+		atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			     "%s: launch %u (%s): %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+			     " events were lost; capture again",
+			     path, number, recording->name, end->dropped, end->n_events);
 	return end && !end->failed && !end->dropped;
 }
 
@@ -159,13 +159,11 @@ static gboolean convert_events(Launch *launch, GError **error)
 		return FALSE;
 	}
 	if (launch->counts->n_events != launch->recording->end->n_events ||
-	    g_hash_table_size(launch->blocks) > 0) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-			    "%s: launch %u (%s): events are missing; capture again",
-			    launch->recording->file->path, launch->recording->number + 1,
-			    launch->recording->name);
-		return FALSE;
-	}
+	    g_hash_table_size(launch->blocks) > 0)
+		return atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+				    "%s: launch %u (%s): events are missing; capture again",
+				    launch->recording->file->path,
+				    launch->recording->number + 1, launch->recording->name);
 	return TRUE;
 }
 
@@ -176,11 +174,11 @@ static gboolean starts_kernels(const RawRecording *recording, const SassFunction
 {
 	for (guint i = 0; i < function->instructions->len; i++)
 		if (strstr(sass_instruction(function, i)->operands, "LaunchDevice")) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-				    "%s: launch %u (%s) starts kernels from the GPU, which no "
-				    "trace can say; record others with --kernel",
-				    recording->file->path, recording->number + 1,
-				    recording->name);
+			atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+				     "%s: launch %u (%s) starts kernels from the GPU, which no "
+				     "trace can say; record others with --kernel",
+				     recording->file->path, recording->number + 1,
+				     recording->name);
 			return TRUE;
 		}
 	return FALSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gpu/convert/lock-region.h"
+#include "gpu/convert/internal.h"
 
 bool lock_region_is_try(const Launch *launch, const WalkStep *step)
 {

@@ -10,9 +10,8 @@
  * go round an outer loop and want its next lock while others still wait for their first: then
  * everything until all are even again, or until a barrier or an end, is put together so.
  */
-#include <string.h>
 
-#include "gpu/convert/lock-region.h"
+#include "gpu/convert/internal.h"
 
 /* One step of the program, with the lanes of all rounds. */
 typedef struct {

@@ -3,7 +3,6 @@
 #include "gpu/convert/convert.h"
 #include "base/json.h"
 #include "base/names.h"
-#include "trace/format.h"
 #include "trace/sample.h"
 
 #include <cjson/cJSON.h>
@@ -52,14 +51,6 @@ static void add_fact(cJSON *object, ConvertFacts *facts, const char *key)
 
 	if (value && *value)
 		cJSON_AddStringToObject(object, key, value);
-}
-
-static void add_triple(cJSON *object, const char *key, const uint32_t *values)
-{
-	cJSON *array = cJSON_AddArrayToObject(object, key);
-
-	for (int i = 0; i < 3; i++)
-		cJSON_AddItemToArray(array, cJSON_CreateNumber(values[i]));
 }
 
 /* The program and the files that its command line names, each "SHA256 NAME". */
@@ -197,14 +188,9 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 					recording->history->earlier_launches);
 	if (recording->code)
 		cJSON_AddNumberToObject(object, "new_kernels", recording->code->new_kernels);
-	if (recording->code && recording->code->registers > 0)
-		cJSON_AddNumberToObject(object, "registers", recording->code->registers);
-	add_triple(object, "grid", recording->launch->grid);
-	add_triple(object, "block", recording->launch->block);
-	cJSON_AddNumberToObject(object, "shared_bytes", shared_bytes);
-	cJSON_AddStringToObject(object, "source", "capture");
-	cJSON_AddStringToObject(object, "tool", "atomsim");
-	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
+	trace_metadata_add(object, recording->launch->grid, recording->launch->block,
+			   shared_bytes, recording->code ? recording->code->registers : 0,
+			   "capture");
 	for (guint i = 0; i < G_N_ELEMENTS(provenance); i++)
 		add_fact(object, facts, provenance[i]);
 	add_files(object, facts);

@@ -8,14 +8,13 @@
 #include "base/input.h"
 #include "base/little.h"
 #include "gpu/capture/sample.h"
-#include "gpu/convert/raw-order.h"
 #include "trace/sample.h"
 
 static gboolean damaged(const RawFile *file, gsize at, const char *what, GError **error)
 {
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
-		    "%s: byte %" G_GSIZE_FORMAT ": %s; capture again", file->path, at, what);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_TRACE,
+			    "%s: byte %" G_GSIZE_FORMAT ": %s; capture again", file->path, at,
+			    what);
 }
 
 static const void *bytes_at(const RawFile *file, gsize at)
@@ -175,8 +174,8 @@ RawFile *raw_file_open_bytes(const char *name, GBytes *bytes, GError **error)
 		return NULL;
 	}
 	if (header->version < 1 || header->version > RAW_VERSION) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_TRACE,
+		atomsim_fail(
+			error, ATOMSIM_ERROR_TRACE,
 			"%s: raw capture of version %u; this atomsim reads versions 1 to %d",
 			name, header->version, RAW_VERSION);
 		return NULL;
@@ -209,8 +208,8 @@ RawFile *raw_file_open(const char *path, GError **error)
 	map = g_mapped_file_new_from_fd(fd, FALSE, &problem);
 	close(fd);
 	if (!map) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_IO, "%s: cannot map: %s", path,
-			    problem->message);
+		atomsim_fail(error, ATOMSIM_ERROR_IO, "%s: cannot map: %s", path,
+			     problem->message);
 		return NULL;
 	}
 

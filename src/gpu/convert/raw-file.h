@@ -7,6 +7,9 @@
 #define ATOMSIM_GPU_CONVERT_RAW_FILE_H
 
 #include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "gpu/capture/raw.h"
 
@@ -65,5 +68,12 @@ uint64_t raw_address(const RawEvent *event, const void *addresses, guint i);
 
 /* What a load got, RAW_VALUE_BYTES of each active lane; NULL if that was not recorded. */
 const uint32_t *raw_values(const RawEvent *event);
+
+/* --- Raw captures on machines whose numbers are not little-endian (raw-order.c) --- */
+
+/* Turns the numbers of a raw capture's `n` bytes around, in place; `bytes` lie at a multiple of 8, and `native`: the numbers are
+   this machine's, else they become so. It goes as far as chunks and events are whole and their kinds known: who reads them refuses what follows.
+   The bytes of kernel parameters stay as they are. */
+void raw_turn(uint8_t *bytes, size_t n, bool native);
 
 #endif

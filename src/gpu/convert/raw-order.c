@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gpu/convert/raw-order.h"
+#include "gpu/convert/raw-file.h"
 
 #include <string.h>
 

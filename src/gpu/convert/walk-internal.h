@@ -4,7 +4,6 @@
 #define ATOMSIM_GPU_CONVERT_WALK_INTERNAL_H
 
 #include "base/words.h"
-#include <string.h>
 
 #include "gpu/convert/walk.h"
 

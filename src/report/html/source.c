@@ -4,7 +4,6 @@
  * page is passed on: whatever name is in the trace, no file gets into the page that is not a
  * program's source.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

@@ -35,10 +35,9 @@ static gboolean read_range(const char *name, const char *text, guint64 *first, g
 	    g_ascii_string_to_unsigned(ends[0], 10, 0, G_MAXINT64, first, NULL) &&
 	    g_ascii_string_to_unsigned(ends[1], 10, *first, G_MAXINT64, last, NULL))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--timeline-window: %s=%s found; allowed: %s=FIRST..LAST", name, text,
-		    name);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "--timeline-window: %s=%s found; allowed: %s=FIRST..LAST", name,
+			    text, name);
 }
 
 static gboolean read_part(TimelineWindow *window, const char *part, GError **error)
@@ -58,11 +57,10 @@ static gboolean read_part(TimelineWindow *window, const char *part, GError **err
 	else if (strcmp(pair[0], "events") == 0 &&
 		 g_ascii_string_to_unsigned(pair[1], 10, 1, G_MAXINT64, &window->events, NULL))
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-		    "--timeline-window: '%s' found; allowed: cycles=FIRST..LAST, "
-		    "blocks=FIRST..LAST, sms=FIRST..LAST, events=N",
-		    part);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+			    "--timeline-window: '%s' found; allowed: cycles=FIRST..LAST, "
+			    "blocks=FIRST..LAST, sms=FIRST..LAST, events=N",
+			    part);
 }
 
 gboolean timeline_window_parse(const char *text, TimelineWindow *window, GError **error)

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "base/error.h"
-
 #define LIST_NAME "kernelslist.g"
 
 static gboolean is_list(const char *path)

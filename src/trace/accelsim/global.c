@@ -6,12 +6,10 @@
  * allocation becomes several buffers side by side; an access that reaches into two is recorded without
  * addresses, and counted.
  */
-#include <stdlib.h>
-
+#include "base/lanes.h"
 #include "trace/accelsim/accelsim.h"
 
-#define PAGE_BYTES    (UINT64_C(2) << 20) /* the driver maps memory in these */
-#define SEGMENT_BYTES 128
+#define PAGE_BYTES (UINT64_C(2) << 20) /* the driver maps memory in these */
 
 /* --- Buffers --- */
 
@@ -109,41 +107,6 @@ static gboolean place(AccelSimKernel *kernel, const Instruction *instruction, Re
 
 /* --- Records --- */
 
-static int compare_segments(const void *a, const void *b)
-{
-	guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
-
-	return (x > y) - (x < y);
-}
-
-static guint32 count_segments(const Instruction *instruction, guint n_lanes, guint width)
-{
-	guint64 touched[2 * TRACE_MAX_LANES];
-	gboolean sorted = TRUE;
-	guint32 n = 0, n_different;
-
-	for (guint i = 0; i < n_lanes; i++) {
-		guint64 first = instruction->address[i] / SEGMENT_BYTES;
-		guint64 last = (instruction->address[i] + width - 1) / SEGMENT_BYTES;
-
-		for (guint64 segment = first;; segment = last) {
-			if (n == 0 || touched[n - 1] != segment) {
-				sorted &= n == 0 || touched[n - 1] < segment;
-				touched[n++] = segment;
-			}
-			if (segment == last)
-				break;
-		}
-	}
-	if (sorted) /* most are, or lie in one segment */
-		return n;
-	qsort(touched, n, sizeof(*touched), compare_segments);
-	n_different = 1;
-	for (guint32 i = 1; i < n; i++)
-		n_different += touched[i] != touched[i - 1];
-	return n_different;
-}
-
 void accelsim_append_global(AccelSimKernel *kernel, AccelSimWarp *warp,
 			    const Instruction *instruction)
 {
@@ -165,7 +128,7 @@ void accelsim_append_global(AccelSimKernel *kernel, AccelSimWarp *warp,
 		kernel->dropped[DROPPED_UNPLACED]++;
 		record.buffer = 0;
 		record.bytes = n_lanes * opcode->width;
-		record.count = count_segments(instruction, n_lanes, opcode->width);
+		record.count = lanes_segments(instruction->address, n_lanes, opcode->width);
 	} else if (opcode->kind != OPCODE_ATOMIC) {
 		record.cache = opcode->cache;
 	}

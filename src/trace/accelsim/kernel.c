@@ -25,8 +25,8 @@ static char *next_line(AccelSimKernel *kernel, GError **error)
 		    lines_number(kernel->lines) % LINES_PER_PROGRESS == 0 &&
 		    !progress->function(progress->data, lines_bytes_read(kernel->lines),
 					lines_bytes(kernel->lines))) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, "%s: interrupted",
-				    lines_path(kernel->lines));
+			atomsim_fail(error, ATOMSIM_ERROR_RUN, "%s: interrupted",
+				     lines_path(kernel->lines));
 			return NULL;
 		}
 	} while (line && line[strspn(line, " \t")] == '\0');

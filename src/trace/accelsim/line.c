@@ -10,7 +10,6 @@
  * lane; mode 1 gives the first and a stride, for lanes without a gap; mode 2 the first and, for
  * each further lane, the difference from the lane before.
  */
-#include <string.h>
 
 #include "trace/accelsim/accelsim.h"
 #include "trace/accelsim/cursor.h"

@@ -7,14 +7,6 @@
 
 #include "trace/accelsim/accelsim.h"
 
-static void add_triple(cJSON *object, const char *key, const guint32 *values)
-{
-	cJSON *array = cJSON_AddArrayToObject(object, key);
-
-	for (int i = 0; i < 3; i++)
-		cJSON_AddItemToArray(array, cJSON_CreateNumber(values[i]));
-}
-
 static int by_name(gconstpointer a, gconstpointer b)
 {
 	return g_strcmp0((*(const Opcode *const *)a)->name, (*(const Opcode *const *)b)->name);
@@ -123,20 +115,14 @@ char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 	g_autofree char *base = g_path_get_basename(path);
 	g_autofree char *file = g_utf8_make_valid(base, -1);
 	const AccelSimHeader *header = &kernel->header;
-	cJSON *object = cJSON_CreateObject(), *import;
-	char *text;
+	g_autoptr(cJSON) object = cJSON_CreateObject();
+	cJSON *import;
 
 	cJSON_AddNumberToObject(object, "format", trace_writer_version(kernel->writer));
 	if (header->kernel)
 		cJSON_AddStringToObject(object, "kernel", header->kernel);
-	add_triple(object, "grid", header->grid);
-	add_triple(object, "block", header->block);
-	cJSON_AddNumberToObject(object, "shared_bytes", header->shared_bytes);
-	if (header->registers > 0)
-		cJSON_AddNumberToObject(object, "registers", header->registers);
-	cJSON_AddStringToObject(object, "source", "import");
-	cJSON_AddStringToObject(object, "tool", "atomsim");
-	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
+	trace_metadata_add(object, header->grid, header->block, header->shared_bytes,
+			   header->registers, "import");
 	import = cJSON_AddObjectToObject(object, "import");
 	cJSON_AddStringToObject(import, "format", importer_accelsim.name);
 	cJSON_AddStringToObject(import, "file", file);
@@ -147,7 +133,5 @@ char *accelsim_metadata(const char *path, const AccelSimKernel *kernel)
 	add_dropped(object, kernel->dropped);
 	add_sites(object, kernel->sites);
 	add_buffers(object, kernel->buffers);
-	text = json_line(object);
-	cJSON_Delete(object);
-	return text;
+	return json_line(object);
 }

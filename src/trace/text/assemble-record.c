@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A statement of a trace text becomes a record of a warp, in each block that is alike. */
-#include <string.h>
 
 #include "base/names.h"
 #include "trace/text/flow.h"

@@ -2,9 +2,6 @@
 /* Reads expressions. By their signs' ranks: ?: || && comparisons, + -, * / %, and what precedes one. */
 #include "trace/text/expression.h"
 
-#include <string.h>
-
-#include "base/error.h"
 #include "trace/text/operators.h"
 
 typedef struct {

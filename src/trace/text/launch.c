@@ -217,15 +217,6 @@ gboolean assembly_launch(Assembly *assembly)
 
 /* --- Metadata --- */
 
-static void add_triple(cJSON *object, const char *name, guint x)
-{
-	cJSON *triple = cJSON_AddArrayToObject(object, name);
-
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(x));
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
-	cJSON_AddItemToArray(triple, cJSON_CreateNumber(1));
-}
-
 static void add_sites(const Assembly *assembly, cJSON *object)
 {
 	cJSON *sites;
@@ -266,22 +257,15 @@ static void add_buffers(const Assembly *assembly, cJSON *object)
 
 char *assembly_metadata(const Assembly *assembly)
 {
-	cJSON *object = cJSON_CreateObject();
-	char *text;
+	const uint32_t grid[] = {assembly->n_blocks, 1, 1};
+	const uint32_t block[] = {assembly->n_warps * assembly->n_lanes, 1, 1};
+	g_autoptr(cJSON) object = cJSON_CreateObject();
 
 	cJSON_AddNumberToObject(object, "format", 2);
 	cJSON_AddStringToObject(object, "kernel", assembly->text->base);
-	add_triple(object, "grid", assembly->n_blocks);
-	add_triple(object, "block", assembly->n_warps * assembly->n_lanes);
-	cJSON_AddNumberToObject(object, "shared_bytes", assembly->shared_bytes);
-	if (assembly->registers > 0)
-		cJSON_AddNumberToObject(object, "registers", assembly->registers);
-	cJSON_AddStringToObject(object, "source", "text");
-	cJSON_AddStringToObject(object, "tool", "atomsim");
-	cJSON_AddStringToObject(object, "tool_version", PACKAGE_VERSION);
+	trace_metadata_add(object, grid, block, assembly->shared_bytes, assembly->registers,
+			   "text");
 	add_sites(assembly, object);
 	add_buffers(assembly, object);
-	text = json_line(object);
-	cJSON_Delete(object);
-	return text;
+	return json_line(object);
 }

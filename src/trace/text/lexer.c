@@ -13,9 +13,8 @@ static gboolean text_fail_va(GError **error, const char *name, TextPlace place,
 {
 	g_autofree char *what = g_strdup_vprintf(format, arguments);
 
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT, "%s:%u:%u: %s", name, place.line,
-		    place.column, what);
-	return FALSE;
+	return atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s:%u:%u: %s", name, place.line,
+			    place.column, what);
 }
 
 gboolean text_fail(GError **error, const char *name, TextPlace place, const char *format, ...)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the statements that make records: [watch] [@guard] [values =] operation ... */
-#include <string.h>
 
 #include "base/names.h"
 #include "trace/text/program.h"

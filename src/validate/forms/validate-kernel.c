@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/forms/validate-kernel.h"
 
 #include "replay/expected-error.h"
 #include "replay/launch-time.h"
 #include "replay/replay.h"
-#include "validate/frame/launch-columns.h"
 #include "validate/frame/validate-rows.h"
 
 /* A row, where its trace is, and what a replay of that gives. */

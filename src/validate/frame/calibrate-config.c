@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "base/error.h"
 #include "base/input.h"
 #include "base/json.h"
 #include "config/provenance.h"
@@ -147,23 +146,20 @@ static gboolean add_provenance(cJSON *root, const Calibration *calibration,
 char *calibration_config(const Calibration *calibration, const CalibrationOrigin *origin,
 			 GError **error)
 {
-	cJSON *whole = config_to_cjson(calibration->config), *root = cJSON_CreateObject();
-	char *text = NULL;
+	g_autoptr(cJSON) whole = config_to_cjson(calibration->config);
+	g_autoptr(cJSON) root = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(root, "extends", origin->extends);
-	if (add_provenance(root, calibration, origin, error)) {
-		for (guint i = 0; origin->settings && origin->settings[i]; i++) {
-			g_autofree char *path = g_strndup(origin->settings[i],
-							  strcspn(origin->settings[i], "="));
+	if (!add_provenance(root, calibration, origin, error))
+		return NULL;
+	for (guint i = 0; origin->settings && origin->settings[i]; i++) {
+		g_autofree char *path =
+			g_strndup(origin->settings[i], strcspn(origin->settings[i], "="));
 
-			copy_value(root, whole, path);
-		}
-		for (guint i = 0; i < calibration->n_keys; i++)
-			copy_value(root, whole, calibration->keys[i].path);
-		add_entries(root, calibration, origin);
-		text = json_page(g_steal_pointer(&root));
+		copy_value(root, whole, path);
 	}
-	cJSON_Delete(root);
-	cJSON_Delete(whole);
-	return text;
+	for (guint i = 0; i < calibration->n_keys; i++)
+		copy_value(root, whole, calibration->keys[i].path);
+	add_entries(root, calibration, origin);
+	return json_page(g_steal_pointer(&root));
 }

@@ -34,9 +34,8 @@ GPtrArray *fit_points(const Fit *fit, const Config *config, GError **error)
 			return NULL;
 	if (validation->points->len > 0)
 		return g_ptr_array_ref(validation->points);
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-		    "%s: no points: a header without rows",
-		    measured_file_path(g_ptr_array_index(fit->files, 0)));
+	atomsim_fail(error, ATOMSIM_ERROR_INPUT, "%s: no points: a header without rows",
+		     measured_file_path(g_ptr_array_index(fit->files, 0)));
 	return NULL;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validate/frame/calibrate.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -16,18 +14,15 @@ static gboolean take_keys(Fit *fit, const char *const *paths, GError **error)
 		g_autoptr(GError) problem = NULL;
 		gboolean twice = FALSE;
 
-		if (fit->n == CALIBRATE_MAX_KEYS) {
-			g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE,
-				    "more than %d keys to fit", CALIBRATE_MAX_KEYS);
-			return FALSE;
-		}
+		if (fit->n == CALIBRATE_MAX_KEYS)
+			return atomsim_fail(error, ATOMSIM_ERROR_USAGE,
+					    "more than %d keys to fit", CALIBRATE_MAX_KEYS);
 		for (guint i = 0; i < fit->n; i++)
 			twice |= strcmp(paths[i], path) == 0;
 		if (!twice && config_number(fit->config, path, &fit->keys[fit->n], &problem))
 			continue;
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_USAGE, "cannot fit '%s': %s",
-			    path, twice ? "it is named twice" : problem->message);
-		return FALSE;
+		return atomsim_fail(error, ATOMSIM_ERROR_USAGE, "cannot fit '%s': %s", path,
+				    twice ? "it is named twice" : problem->message);
 	}
 	return TRUE;
 }
@@ -77,10 +72,8 @@ static gboolean run(Fit *fit, Values values, Calibration *calibration, GError **
 		if (!key->idle)
 			key->bound = fit_bound(fit, values, i);
 	}
-	if (fit->interrupted) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_RUN, "interrupted");
-		return FALSE;
-	}
+	if (fit->interrupted)
+		return atomsim_fail(error, ATOMSIM_ERROR_RUN, "interrupted");
 	calibration->n_points = fit->n_points;
 	calibration->n_evaluations = g_hash_table_size(fit->known);
 	return measure(fit, start, &calibration->before, NULL, error) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which rows of a table of measurements a line means. */
-#include "validate/frame/derive-rows.h"
+#include "validate/frame/derive-internal.h"
 
 #include <string.h>
 

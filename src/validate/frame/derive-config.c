@@ -2,8 +2,6 @@
 /* What is derived, as a config. */
 #include "validate/frame/derive.h"
 
-#include <string.h>
-
 #include <cjson/cJSON.h>
 
 #include "base/json.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/derive-facts.h"
+#include "validate/frame/derive-internal.h"
 
 #include <string.h>
 

@@ -15,9 +15,8 @@ const char *derive_cell(const Deriving *deriving, guint row, guint column)
 gboolean derive_refuse(const Deriving *deriving, guint row, guint column, const char *why,
 		       GError **error)
 {
-	csv_set_cell_error(deriving->lines, row, (guint)deriving->columns[column], error, "%s",
-			   why);
-	return FALSE;
+	return csv_fail_cell(deriving->lines, row, (guint)deriving->columns[column], error,
+			     "%s", why);
 }
 
 Derivation *derive_find(const Deriving *deriving, const char *key)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of the map as numbers. */
-#include "validate/frame/derive-map-parts.h"
+#include "validate/frame/derive-internal.h"
 
 gboolean l2_map_fail(L2Map *map, const char *format, ...)
 {

@@ -3,7 +3,7 @@
  * Groups of SMs (GPCs): l2-sms.csv names the group of an SM that a cluster of blocks spans. SMs that are in none of these get a launch's
  * blocks behind those of a group, or before all others: placement.csv.
  */
-#include "validate/frame/derive-map-parts.h"
+#include "validate/frame/derive-internal.h"
 
 #include <stdlib.h>
 #include <string.h>

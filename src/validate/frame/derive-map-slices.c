@@ -3,9 +3,8 @@
  * Slices of lines: l2-slices.csv says of each line of some pages its side and its slice. A slice of one side and its mirror on the other
  * share a number; l2-pairs.csv says which two slow each other down. A page's side is the parity of some bits of its number: l2-pages.csv.
  */
-#include "validate/frame/derive-map-parts.h"
+#include "validate/frame/derive-internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SLICES	    "l2/l2-slices.csv"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/derive-map-parts.h"
+#include "base/json.h"
+#include "validate/frame/derive-internal.h"
 
 #include <string.h>
 
@@ -98,7 +99,7 @@ static void append_groups(GString *text, const L2Map *map)
 static void append_ways(GString *text, const Config *config)
 {
 	static const char *const names[] = {"way_bits", "clusters"};
-	cJSON *root = config_to_cjson(config);
+	g_autoptr(cJSON) root = config_to_cjson(config);
 	const cJSON *l2 = cJSON_GetObjectItemCaseSensitive(root, "l2");
 	const cJSON *has = cJSON_GetObjectItemCaseSensitive(l2, "map");
 
@@ -110,7 +111,6 @@ static void append_ways(GString *text, const Config *config)
 			g_string_append_printf(text, ",\n  \"%s\": %s", names[i], printed);
 		cJSON_free(printed);
 	}
-	cJSON_Delete(root);
 }
 
 char *l2_map_json(const L2Map *map, const Config *config)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/derive-rows.h"
+#include "validate/frame/derive-internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define UPTO "upto "

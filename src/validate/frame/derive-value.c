@@ -2,10 +2,7 @@
 /* The value that a line of derive.csv says, or why it says none. */
 #include "validate/frame/derive-internal.h"
 
-#include <math.h>
 #include <string.h>
-
-#include "validate/frame/derive-rows.h"
 
 #define AGREE_PERCENT                                                                          \
 	25 /* how far apart rows that say one thing may be, if the line does not tell */

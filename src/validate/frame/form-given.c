@@ -163,10 +163,10 @@ static const char *ranks(const FormRow *row, const FormGiven *given, GError **er
 		return NULL;
 	if (machine->sm.count > MAX_SMS ||
 	    slice_map_sms(&machine->l2->map) != machine->sm.count) {
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-			    "%s: names SMs by their numbers; allowed: a config whose l2.map "
-			    "is a map of all sm.count",
-			    csv_path(row->table));
+		atomsim_fail(error, ATOMSIM_ERROR_CONFIG,
+			     "%s: names SMs by their numbers; allowed: a config whose l2.map "
+			     "is a map of all sm.count",
+			     csv_path(row->table));
 		return NULL;
 	}
 	list = text_value_print(&value);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the blocks `form` of a trace text. */
-#include <string.h>
 
 #include "validate/frame/form.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables whose rows name their form: each point of each row is simulated. */
-#include <string.h>
 
 #include "validate/frame/form.h"
-#include "validate/frame/sample.h"
 #include "validate/frame/validate-rows.h"
 
 #define NO_FORM "no form says what it is compared with"
@@ -20,9 +18,8 @@ static gboolean set_values(FormRow *row, GError **error)
 		const guint column = (guint)csv_column(row->table, refusal.name);
 
 		g_clear_error(error);
-		csv_set_cell_error(row->table, row->row, column, error,
-				   "found '%s'; allowed: %s",
-				   csv_cell(row->table, row->row, column), refusal.allowed);
+		csv_fail_cell(row->table, row->row, column, error, "found '%s'; allowed: %s",
+			      csv_cell(row->table, row->row, column), refusal.allowed);
 	}
 	g_free(refusal.allowed);
 	return row->state.values != NULL;

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of a form's program: one for each figure that is made of a run. */
-#include <string.h>
 
-#include "base/error.h"
 #include "replay/expected-error.h"
 #include "replay/launch-time.h"
 #include "replay/replay.h"
 #include "validate/frame/form.h"
-#include "validate/frame/launch-columns.h"
-#include "validate/frame/sm-clocks.h"
+#include "validate/frame/validate-rows.h"
 #include "workloads/workload.h"
 
 const char *const form_statistics[] = {

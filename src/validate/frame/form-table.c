@@ -28,10 +28,10 @@ static char *find_text(const CsvTable *table, guint row, const char *name, GErro
 	folders = installed_folders("forms", "measurements/forms", "ATOMSIM_FORM_PATH");
 	found = strchr(name, '/') == NULL ? installed_find(folders, name, ".trace") : NULL;
 	if (found == NULL)
-		g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
-			    "%s:%u: form: found '%.40s'; allowed: NAME of a trace text "
-			    "NAME.trace in the same folder, or of an installed one",
-			    csv_path(table), csv_line(table, row), name);
+		atomsim_fail(error, ATOMSIM_ERROR_INPUT,
+			     "%s:%u: form: found '%.40s'; allowed: NAME of a trace text "
+			     "NAME.trace in the same folder, or of an installed one",
+			     csv_path(table), csv_line(table, row), name);
 	return found;
 }
 

@@ -7,9 +7,13 @@
 #ifndef ATOMSIM_VALIDATE_FRAME_FORM_H
 #define ATOMSIM_VALIDATE_FRAME_FORM_H
 
+#include <glib.h>
+
 #include "base/csv.h"
 #include "trace/text/text.h"
 #include "validate/frame/validate.h"
+#include "sim/run/machine.h"
+#include "sim/run/observer.h"
 
 /* --- Figures --- */
 
@@ -172,5 +176,18 @@ void form_table_free(FormTable *forms);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FormTable, form_table_free)
 gboolean form_table_add(Validation *validation, const Machine *machine, const CsvTable *table,
 			const FormTable *forms, GError **error);
+
+/* --- What kernels read that take the time SM by SM, for form-run.c: each SM's from its first block's start behind a barrier to its last warp's end (sm-clocks.c) --- */
+
+typedef struct SmClocks SmClocks;
+
+SmClocks *sm_clocks_new(const Machine *machine, guint n_blocks);
+void sm_clocks_free(SmClocks *clocks);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(SmClocks, sm_clocks_free)
+
+/* Of the run whose clocks are read; owned by them. */
+Observer *sm_clocks_observer(SmClocks *clocks);
+/* Cycles of the SM that took longest. Blocks without a barrier took no time. */
+Cycle sm_clocks_read(const SmClocks *clocks);
 
 #endif

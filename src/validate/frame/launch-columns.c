@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/launch-columns.h"
+#include "validate/frame/validate-rows.h"
 
 #include "config/config.h"
 
@@ -23,9 +23,8 @@ gboolean launch_columns_read(const CsvTable *table, guint row, LaunchState *stat
 		if (!g_str_has_prefix(name, PREFIX) ||
 		    config_set_launch(state, name, cell, &allowed))
 			continue;
-		csv_set_cell_error(table, row, i, error, "found '%s'; allowed: %s", cell,
-				   allowed);
-		return FALSE;
+		return csv_fail_cell(table, row, i, error, "found '%s'; allowed: %s", cell,
+				     allowed);
 	}
 	return TRUE;
 }

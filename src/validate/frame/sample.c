@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/sample.h"
+#include "validate/frame/validate-rows.h"
 
 #include <string.h>
 

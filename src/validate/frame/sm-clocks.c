@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/sm-clocks.h"
+#include "validate/frame/form.h"
 
 struct SmClocks {
 	Observer observer; /* first */

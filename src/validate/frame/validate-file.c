@@ -4,10 +4,7 @@
 
 #include "base/error.h"
 #include "validate/frame/form.h"
-#include "validate/frame/launch-columns.h"
-#include "validate/frame/sample.h"
-#include "validate/forms/validate-kernel.h"
-#include "validate/frame/validate-metric.h"
+#include "validate/frame/validate-rows.h"
 
 typedef enum { SHAPE_FORM, SHAPE_KERNELS, SHAPE_METRICS } Shape;
 
@@ -44,8 +41,8 @@ MeasuredFile *measured_file_read(const char *path, GError **error)
 		return NULL;
 	file->shape = shape_of(file->table);
 	if (file->shape == SHAPE_FORM && !has_a_form(file->table)) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+		atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"%s:1: no replay for a file with these columns; allowed: "
 			"a column form (docs/reference/trace-text.md), cycles and addresses, a "
 			"trace's name, or metric",
@@ -53,8 +50,8 @@ MeasuredFile *measured_file_read(const char *path, GError **error)
 		return NULL;
 	}
 	if (file->shape == SHAPE_METRICS && launch_columns_are(file->table)) {
-		g_set_error(
-			error, ATOMSIM_ERROR, ATOMSIM_ERROR_INPUT,
+		atomsim_fail(
+			error, ATOMSIM_ERROR_INPUT,
 			"%s:1: found columns launch.*; allowed: in files of kernels, launches "
 			"and forms",
 			path);

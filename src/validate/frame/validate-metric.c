@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "validate/frame/validate-metric.h"
+#include "validate/frame/validate-rows.h"
 
 #include <string.h>
 
@@ -42,9 +42,8 @@ static const char *cell(const Metrics *m, guint row, guint column)
 static gboolean set_cell_problem(const Metrics *m, guint row, guint column, const char *allowed,
 				 GError **error)
 {
-	csv_set_cell_error(m->table, row, m->columns[column], error, "found '%s'; allowed: %s",
-			   cell(m, row, column), allowed);
-	return FALSE;
+	return csv_fail_cell(m->table, row, m->columns[column], error,
+			     "found '%s'; allowed: %s", cell(m, row, column), allowed);
 }
 
 /* Place of a word in a list of n, n if it is not there. */
@@ -67,11 +66,10 @@ static gboolean find_reference(const Metrics *m, guint row, guint *found, GError
 			*found = i;
 			return TRUE;
 		}
-	csv_set_cell_error(m->table, row, m->columns[METRIC], error,
-			   "'%s' needs a row to compare with; found reference '%s'; allowed: "
-			   "the id of a row",
-			   cell(m, row, METRIC), id);
-	return FALSE;
+	return csv_fail_cell(m->table, row, m->columns[METRIC], error,
+			     "'%s' needs a row to compare with; found reference '%s'; allowed: "
+			     "the id of a row",
+			     cell(m, row, METRIC), id);
 }
 
 /* An error of a run gets its place. */
@@ -112,7 +110,7 @@ static gboolean figure(const Metrics *m, guint row, Metric metric, const char *o
 	g_autofree char *other = NULL;
 	GError *why = NULL;
 	MetricTime time, base;
-	guint reference;
+	guint reference = 0;
 
 	if (!run(m, row, own, &time, error))
 		return FALSE;

@@ -2,7 +2,6 @@
 #include "validate/frame/validate-rows.h"
 
 #include "base/error.h"
-#include "validate/frame/launch-columns.h"
 #include "validate/frame/validate.h"
 
 /* --- Any rows --- */
@@ -146,8 +145,8 @@ gboolean measured_rows_need_slices(const Machine *machine, const CsvTable *table
 {
 	if (machine->global.model != GLOBAL_FLAT)
 		return TRUE;
-	g_set_error(error, ATOMSIM_ERROR, ATOMSIM_ERROR_CONFIG,
-		    "%s: needs a memory side; allowed: a config with global.model \"slices\"",
-		    csv_path(table));
-	return FALSE;
+	return atomsim_fail(
+		error, ATOMSIM_ERROR_CONFIG,
+		"%s: needs a memory side; allowed: a config with global.model \"slices\"",
+		csv_path(table));
 }

@@ -2,7 +2,6 @@
 #include "cli/trace/info/info.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 
 #include "base/json.h"
 #include "base/names.h"
