@@ -201,7 +201,6 @@ const Key launch_keys[] = {
 		"there are: all.",
 	 .source = "0: a launch has the GPU to itself"},
 	{UINT32(launch.registers, 0, 255), .unit = "registers", .default_value = "0",
-	 .needs = "sm.registers",
 	 .doc = "Registers of 32 bits that a thread has, as another limit of the compiler "
 		"would "
 		"give it; the program stays as it is. 0: as many as the trace says; where it "

@@ -70,7 +70,7 @@ const Key sm_keys[] = {
 	 .source = GUIDE ", appendix F"},
 	{UINT32(sm.register_allocation, 1, 1 << 16), .unit = "registers", .default_value = "64",
 	 .acts_on = KEY_ACTS_REGISTERS, .needs = "sm.registers",
-	 .doc = "A warp gets a multiple of so many registers.",
+	 .doc = "Registers that a warp gets are a multiple of this.",
 	 .source = "NVIDIA's occupancy calculator, compute capability 2.0"},
 	{UINT32(sm.schedulers, 1, MAX_SCHEDULERS), .unit = "schedulers", .default_value = "2",
 	 .doc = "Warp schedulers of an SM. Warp slot w belongs to scheduler w mod this number.",

@@ -77,12 +77,6 @@ cJSON *field_named_text(const cJSON *object, const Field *field)
 
 /* --- Of one --- */
 
-cJSON *field_schema(const RunReport *report)
-{
-	(void)report;
-	return field_count_item(REPORT_SCHEMA);
-}
-
 cJSON *field_status(const RunReport *report)
 {
 	return cJSON_CreateString(report->result->status == SIM_INTERRUPTED ? "interrupted"

@@ -12,7 +12,6 @@ cJSON *field_order_item(RunOrderKind order);
 cJSON *field_named_text(const cJSON *object, const Field *field);
 
 /* field-values.c: of a report, what is no counter of its statistics. NULL: the report has none. */
-cJSON *field_schema(const RunReport *report);
 cJSON *field_status(const RunReport *report);
 cJSON *field_time_us(const RunReport *report);
 cJSON *field_busy_cycles(const RunReport *report);

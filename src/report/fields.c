@@ -45,6 +45,12 @@
 #define FAILURES "failures.*"
 
 /* clang-format off */
+static cJSON *field_schema(const RunReport *report)
+{
+	(void)report;
+	return field_count_item(REPORT_SCHEMA);
+}
+
 const Field report_fields[] = {
 	VALUE("schema", FIELD_COUNT, field_schema, "version of these keys; it changes when a key goes or changes its meaning"),
 	PART("version", FIELD_TEXT, field_text, RunReport, version, "version of atomsim", .presence = FIELD_OR_NULL),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/sm/blocks.h"
+#include "sim/sm/residency.h"
 #include "sim/run/run-state.h"
 
 static const char *too_large(const Run *run, const BlockInfo *info, SimResult *result)
@@ -19,7 +20,7 @@ static const char *too_large(const Run *run, const BlockInfo *info, SimResult *r
 	if (info->n_warps > machine->sm.max_warps)
 		return "warps";
 	result->needed = (uint64_t)info->n_warps *
-			 blocks_warp_registers(machine, &run->context.source->kernel);
+			 residency_warp_registers(machine, &run->context.source->kernel);
 	result->available = machine->sm.registers;
 	if (info->n_warps > run->context.register_warps)
 		return "registers";

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "sim/sm/blocks.h"
+#include "sim/sm/residency.h"
 
 /* What a spot cost: failed lanes and further passes each take the hardware about one more round. */
 static uint64_t cost(const HotSpot *spot)
@@ -53,7 +53,7 @@ static uint32_t bytes_of_blocks(const RunContext *context)
 		if (info.shared_bytes != first.shared_bytes)
 			return 0;
 	}
-	return blocks_bytes(&context->machine->shared, &first);
+	return residency_bytes(&context->machine->shared, &first);
 }
 
 /* The word of its block, where blocks of one size are side by side. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/sm/blocks.h"
+#include "sim/sm/residency.h"
 #include "sim/run/run-state.h"
 
 /* A block that was dispatched. */
@@ -27,7 +28,7 @@ static bool may_follow(const Run *run)
 static BlockEquality equality_of(const RunContext *context)
 {
 	return context->source->kernel.n_buffers == 0 ||
-			       blocks_l1_bytes(context->machine, context->source) > 0
+			       residency_l1_bytes(context->machine, context->source) > 0
 		       ? EQUAL_RECORDS
 		       : EQUAL_BUT_PLACES;
 }

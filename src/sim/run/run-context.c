@@ -4,7 +4,7 @@
 
 #include "model/memory/memory-ideal.h"
 #include "model/memory/slice-map.h"
-#include "sim/sm/blocks.h"
+#include "sim/sm/residency.h"
 #include "sim/run/run-state.h"
 
 /* Where each buffer begins if all lie one behind the other, in lines of the first cache. */
@@ -185,10 +185,10 @@ void run_open_context(Run *run)
 	RecordSource *source = context->source;
 
 	context->first_line = first_lines(&source->kernel);
-	context->register_warps = blocks_register_warps(machine, &source->kernel);
+	context->register_warps = residency_warps_by_registers(machine, &source->kernel);
 	context->named = places(machine, &source->kernel);
 	bank_table_init(&context->banks, &machine->shared,
-			blocks_reach(machine, source, run->n_sms) / 4);
+			residency_reach(machine, source, run->n_sms) / 4);
 	if (atomic_has_locks(&machine->atomic) &&
 	    (machine->ideal.lock_aliases || atomic_cam_entries(&machine->atomic) > 0))
 		lock_map_init_words(&context->lock_map, context->banks.n_words);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sim/sm/blocks.h"
+#include "sim/sm/residency.h"
 #include "sim/run/hot-spots.h"
 #include "sim/run/utilize.h"
 #include "sim/run/ideal-machine.h"
@@ -154,8 +154,8 @@ uint64_t sim_wave_blocks(const Machine *machine, RecordSource *source)
 	if (source->n_blocks == 0)
 		return 1;
 	source->block_info(source, 0, &info);
-	return (uint64_t)blocks_resident(ideal_machine(machine, &ideal), &source->kernel,
-					 &info) *
+	return (uint64_t)residency_blocks(ideal_machine(machine, &ideal), &source->kernel,
+					  &info) *
 	       machine_launch_sms(machine);
 }
 

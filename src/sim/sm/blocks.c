@@ -6,86 +6,7 @@
 
 #include "sim/sm/barriers.h"
 #include "sim/sm/fetch.h"
-
-uint32_t blocks_bytes(const SharedParameters *p, const BlockInfo *info)
-{
-	uint32_t bytes = info->shared_bytes + p->reserved_bytes;
-
-	return (bytes + p->allocation_bytes - 1) / p->allocation_bytes * p->allocation_bytes;
-}
-
-uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms)
-{
-	const SharedParameters *p = &machine->shared;
-	uint32_t least = UINT32_MAX, most = 0, n_warps = UINT32_MAX;
-	uint64_t n = MIN(machine->sm.max_blocks, source->n_blocks), bytes;
-	bool used = false;
-
-	for (uint64_t block = 0; block < source->n_blocks; block++) {
-		BlockInfo info;
-
-		source->block_info(source, block, &info);
-		least = MIN(least, blocks_bytes(p, &info));
-		most = MAX(most, blocks_bytes(p, &info));
-		n_warps = MIN(n_warps, info.n_warps);
-		used |= info.shared_bytes > 0;
-	}
-	if (!used) /* what is reserved has no word that a record could name */
-		return 0;
-	n = MIN(n, machine->sm.max_warps / MAX(n_warps, 1));
-	if (source->n_blocks <= n_sms) /* they go out round robin */
-		n = 1;
-	/* Blocks of one size lie side by side; else places too small for one may lie before each. */
-	bytes = least == most ? n * most : 2 * n * most;
-	return (uint32_t)MIN(bytes, p->bytes);
-}
-
-uint32_t blocks_warp_registers(const Machine *machine, const KernelInfo *kernel)
-{
-	const uint32_t unit = machine->sm.register_allocation;
-	const uint32_t each =
-		machine->launch.registers ? machine->launch.registers : kernel->registers;
-
-	return (each * kernel_warp_lanes(kernel) + unit - 1) / unit * unit;
-}
-
-uint32_t blocks_register_warps(const Machine *machine, const KernelInfo *kernel)
-{
-	const SmParameters *p = &machine->sm;
-	const uint32_t each = blocks_warp_registers(machine, kernel);
-
-	if (p->registers == 0 || each == 0)
-		return UINT32_MAX;
-	return p->registers / p->schedulers / each * p->schedulers;
-}
-
-uint32_t blocks_resident(const Machine *machine, const KernelInfo *kernel,
-			 const BlockInfo *info)
-{
-	const uint32_t n = MIN(machine->sm.max_warps, blocks_register_warps(machine, kernel)) /
-			   MAX(info->n_warps, 1);
-	const uint32_t m = machine->shared.bytes / MAX(blocks_bytes(&machine->shared, info), 1);
-
-	return MIN(MIN(n, m), machine->sm.max_blocks);
-}
-
-uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source)
-{
-	/* NVIDIA's CUDA C++ Programming Guide, compute capability 9.0. */
-	static const uint32_t steps_kib[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
-	const uint32_t both = machine->global.l1_bytes;
-	BlockInfo info;
-	uint32_t bytes, taken = 0;
-
-	if (machine->global.l1_split == L1_SPLIT_NONE || source->n_blocks == 0)
-		return both;
-	source->block_info(source, 0, &info);
-	bytes = MAX(blocks_bytes(&machine->shared, &info), 1) *
-		blocks_resident(machine, &source->kernel, &info);
-	for (uint32_t i = 0; i < G_N_ELEMENTS(steps_kib) && taken < bytes; i++)
-		taken = steps_kib[i] * 1024;
-	return both - MIN(taken, both);
-}
+#include "sim/sm/residency.h"
 
 /* Where the first free place for `bytes` of shared memory begins, if there were no end. */
 static uint32_t find_place(const Sm *sm, uint32_t bytes)
@@ -122,7 +43,7 @@ bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMIT
 	const SmParameters *p = &sm->machine->sm;
 	const uint32_t n_warps = p->max_warps - (uint32_t)__builtin_popcountll(sm->free_slots);
 	const uint32_t n_blocks = (uint32_t)__builtin_popcountll(sm->used_blocks);
-	const uint32_t bytes = blocks_bytes(&sm->machine->shared, info);
+	const uint32_t bytes = residency_bytes(&sm->machine->shared, info);
 
 	return n_warps + info->n_warps <= sm->context->register_warps &&
 	       has(p->max_warps, n_warps + info->n_warps, &limits[SIM_LIMIT_WARPS]) &&
@@ -162,7 +83,7 @@ static Cycle warp_start(const Sm *sm)
 static void admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 {
 	uint32_t b = (uint32_t)__builtin_ctzll(~sm->used_blocks);
-	uint32_t bytes = blocks_bytes(&sm->machine->shared, info),
+	uint32_t bytes = residency_bytes(&sm->machine->shared, info),
 		 place = find_place(sm, bytes);
 	const SmParameters *p = &sm->context->machine->sm;
 	ResidentBlock *block = &sm->blocks[b];

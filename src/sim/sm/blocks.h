@@ -7,25 +7,6 @@
 
 #include "sim/sm/sm.h"
 
-/* How much of its shared memory any of n_sms SMs can come to use, in bytes: never less, often far less
-   than all of it. */
-uint32_t blocks_reach(const Machine *machine, RecordSource *source, uint32_t n_sms);
-
-/* Bytes of an SM's shared memory that a block takes, with what is reserved. */
-uint32_t blocks_bytes(const SharedParameters *shared, const BlockInfo *info);
-
-/* Registers that a warp of the kernel gets: launch.registers or the trace's, rounded up; 0: not known. */
-uint32_t blocks_warp_registers(const Machine *machine, const KernelInfo *kernel);
-/* Warps whose registers an SM has room for, each scheduler its own; UINT32_MAX: registers limit nothing. */
-uint32_t blocks_register_warps(const Machine *machine, const KernelInfo *kernel);
-
-/* How many blocks of that size fit an SM. */
-uint32_t blocks_resident(const Machine *machine, const KernelInfo *kernel,
-			 const BlockInfo *info);
-
-/* Of an SM's first cache when the source's kernel runs: what its blocks' shared memory, as many as fit, leaves. */
-uint32_t blocks_l1_bytes(const Machine *machine, RecordSource *source);
-
 /* Whether a block fits besides those that are resident. Notes what the answer depends on. */
 bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMITS]);
 /* Makes a block that fits resident, dispatched at `now`, 0 being the kernel's start; it starts at `start`. */

@@ -6,6 +6,7 @@
 
 #include "sim/sm/barriers.h"
 #include "sim/sm/blocks.h"
+#include "sim/sm/residency.h"
 #include "sim/sm/busy.h"
 #include "sim/sm/combine-state.h"
 #include "sim/sm/events.h"
@@ -85,11 +86,7 @@ static void sm_open(Sm *sm)
 		.sm = sm,
 	};
 	atomic_unit_init(&sm->atomics);
-	l1_init(&sm->l1,
-		context->source->kernel.n_buffers > 0
-			? blocks_l1_bytes(machine, context->source)
-			: 0,
-		machine->global.l1_ways);
+	l1_init(&sm->l1, residency_l1_bytes(machine, context->source), machine->global.l1_ways);
 	locks_init(&sm->locks, context->banks.n_words);
 	if (context->keep_order)
 		sm->turns = turns_new(context->order);

@@ -47,9 +47,8 @@ typedef struct {
 	uint64_t seed;
 	RunOrder *note_order; /* as in SimRequest, these three */
 	const RunOrder *keep_order;
-	RunOrderKind order; /* whose is kept, and how */
-	uint32_t n_sites;
-	uint32_t register_warps; /* whose registers an SM has room for */
+	RunOrderKind order;		  /* whose is kept, and how */
+	uint32_t n_sites, register_warps; /* that an SM has registers for */
 	BankTable banks;
 	/* Of each buffer of global memory: its first line, all lying one behind the other. */
 	uint64_t *first_line;
