@@ -49,7 +49,7 @@ void inject_write_chunk(uint32_t kind, uint32_t launch, const void *bytes, uint6
 /* What the allocation at an address has met. */
 static guint before(uint64_t address)
 {
-	history_write(3, (Earlier){0, 0, 40});
+	history_write(3, (Earlier){0, 0}, 40);
 	g_assert_cmpuint(history.head.n_memory, ==, n_memory);
 	for (guint i = 0; i < n_memory; i++)
 		if (memory[i].address == address)
@@ -183,7 +183,7 @@ static void test_new_kernels(void)
 
 		g_assert_cmpuint(earlier.launches, ==, rows[i].launches);
 		g_assert_cmpuint(earlier.new_kernels, ==, rows[i].new_kernels);
-		history_write(3, (Earlier){earlier.launches, earlier.new_kernels, 10 + i});
+		history_write(3, earlier, 10 + i);
 		g_assert_cmpuint(code.registers, ==, 10 + i);
 		g_assert_cmpuint(code.new_kernels, ==, rows[i].new_kernels);
 	}

@@ -140,7 +140,6 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 {
 	Advice *advice = g_new0(Advice, 1);
 	g_autofree SimResult *result = g_new0(SimResult, 1);
-	g_autofree uint32_t *lines = replay_site_lines(request->reader);
 	g_autoptr(GError) why = NULL;
 
 	advice->cause = candidate->cause;
@@ -148,6 +147,8 @@ static void try_candidate(const AdviceRequest *request, const Candidate *candida
 	advice->change = g_strdup(candidate->change);
 	advice->words = g_strdup(candidate->words);
 	if (candidate->array) {
+		g_autofree uint32_t *lines = replay_site_lines(request->reader);
+
 		advice->buffer = candidate->array->buffer;
 		if (advice->buffer == 0) {
 			advice->first_byte = candidate->array->first;

@@ -148,23 +148,22 @@ Earlier history_launched(const void *function)
 			state.functions[at].functions = ++state.n_functions;
 		}
 		if (state.functions[at].function == function) {
-			const Earlier earlier = {
-				state.functions[at].launches++,
-				state.n_functions - state.functions[at].functions, 0};
+			const Earlier earlier = {state.functions[at].launches++,
+						 state.n_functions -
+							 state.functions[at].functions};
 
 			state.functions[at].functions = state.n_functions;
 			return earlier;
 		}
 	}
-	return (Earlier){RAW_LAUNCHES_UNKNOWN, 0, 0};
+	return (Earlier){RAW_LAUNCHES_UNKNOWN, 0};
 }
 
-void history_write(uint32_t launch, Earlier earlier)
+void history_write(uint32_t launch, Earlier earlier, uint32_t registers)
 {
 	size_t bytes = sizeof(RawHistory) + (state.n + 7u) / 8 * 8;
 	RawHistory *history = calloc(1, bytes);
-	const RawCode code = {.new_kernels = earlier.new_kernels,
-			      .registers = earlier.registers};
+	const RawCode code = {.new_kernels = earlier.new_kernels, .registers = registers};
 
 	inject_write_chunk(RAW_CHUNK_MEMORY, launch, state.memory,
 			   state.n * sizeof(*state.memory));

@@ -385,8 +385,7 @@ static void record_launch(const Sanitizer_LaunchData *data, Earlier earlier,
 			 "giving the launch its ring"))
 		return;
 	write_launch(data, number);
-	earlier.registers = registers_of(data);
-	history_write(number, earlier);
+	history_write(number, earlier, registers_of(data));
 	if (parameters)
 		inject_write_chunk(RAW_CHUNK_PARAMETERS, number, parameters,
 				   sizeof(*parameters) + (parameters->bytes + 7) / 8 * 8);

@@ -63,13 +63,12 @@ typedef struct {
 	uint32_t launches; /* of the same function, or RAW_LAUNCHES_UNKNOWN */
 	uint32_t
 		new_kernels; /* functions that were launched for the first time since the last of these */
-	uint32_t registers; /* of a thread of it; 0: unknown */
 } Earlier;
 
 /* A launch of the function begins. */
 Earlier history_launched(const void *function);
-/* Appends the chunks MEMORY, HISTORY and CODE to the raw capture. */
-void history_write(uint32_t launch, Earlier earlier);
+/* Appends the chunks MEMORY, HISTORY and CODE to the raw capture. `registers` of a thread; 0: unknown. */
+void history_write(uint32_t launch, Earlier earlier, uint32_t registers);
 /* The allocations; NULL: not all are known. */
 const RawMemory *history_memory(unsigned *n);
 

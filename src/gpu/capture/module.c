@@ -54,7 +54,7 @@ static ModuleBytes part(ModuleBytes whole, uint64_t at, uint64_t size)
 
 ModuleBytes module_section(const Module *module, const char *wanted, unsigned *info)
 {
-	const ModuleBytes elf = {module->bytes, module->size};
+	const ModuleBytes elf = *module;
 	Elf64_Ehdr header;
 	Elf64_Shdr section, names;
 	size_t length = strlen(wanted) + 1;
