@@ -24,7 +24,7 @@ typedef enum {
 	EVENT_READY,	  /* has passed its slice's port */
 	EVENT_DONE,	  /* has been served */
 	EVENT_BACK,	  /* its data have come, for a result of the other partition */
-	EVENT_RECEIVE,	  /* its result is at the SM */
+	EVENT_RECEIVE,	  /* its result is at the SM, data at the ingress of its group */
 } EventKind;
 
 /* The first member of what it happens to. */

@@ -120,7 +120,6 @@ static Tick go_to_dram(Memory *memory, Flying *flying, DramUse use, Tick now)
 	const Packet *packet = &flying->packet;
 
 	if (use != DRAM_WRITE) {
-		flying->late = flying->kind == ACCESS_LOAD;
 		flying->dram = true;
 		memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
 	}
@@ -165,7 +164,7 @@ static Tick bring_or_write(Memory *memory, Flying *flying, Tick now)
 			       ? now
 			       : go_to_dram(memory, flying, DRAM_WRITE, now);
 	if (there > now)
-		flying->late = flying->dram = true;
+		flying->dram = true;
 	return MAX(there, now);
 }
 
@@ -180,7 +179,6 @@ Tick line_bring(Memory *memory, Flying *flying)
 		return fetch(memory, flying, now);
 	if (!is_cold(memory, line) || fetched_at(memory, line) <= now)
 		return now;
-	flying->late = flying->kind == ACCESS_LOAD;
 	flying->dram = true;
 	return fetched_at(memory, line);
 }

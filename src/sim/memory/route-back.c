@@ -66,11 +66,8 @@ void route_leave(Memory *memory, Flying *flying, Tick now)
 			 network->one_way_cycles + distance(memory, flying) +
 			 (flying->far && flying->replies ? network->far_cycles : 0) +
 			 (flying->brought ? network->far_load_cycles : 0);
-	Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
+	const Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
 
-	/* What comes from farther takes its turn when it is there, and nothing waits for it before. */
-	if (flying->kind == ACCESS_LOAD && !flying->late)
-		back = pass_group(memory, flying, back);
 	if (flying->replies)
 		events_post(&memory->events, &flying->event, EVENT_RECEIVE,
 			    MAX(back - flying->last, now));
@@ -91,7 +88,8 @@ void route_receive(Memory *memory, Flying *flying)
 {
 	Tick at = flying->event.at;
 
-	if (flying->late)
+	/* Its turn, when it is there: what left later and came a shorter way has gone before it. */
+	if (flying->kind == ACCESS_LOAD)
 		at = pass_group(memory, flying, at);
 	complete(memory, flying,
 		 link_receive(&memory->nodes[flying->event.sm].link, &memory->link_timing,

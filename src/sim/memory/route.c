@@ -108,7 +108,6 @@ static void send(Memory *memory, Node *node, Tick now)
 	flying->far = far;
 	flying->brought =
 		request->kind == ACCESS_LOAD && line_is_brought(memory, node, packet->line);
-	flying->late = flying->brought;
 	flying->dram = flying->waited = false;
 	memory->counters.packets += packet->n_rounds;
 	memory->counters.far_packets += far ? packet->n_rounds : 0;

@@ -55,8 +55,7 @@ struct Flying {
 	uint16_t slice; /* of all: its home */
 	uint8_t kind;	/* AccessKind */
 	bool far;
-	bool brought; /* a load whose line comes from the other partition, */
-	bool late;    /* or from there or DRAM */
+	bool brought; /* a load whose line comes from the other partition */
 	bool replies; /* has a result, or data */
 	bool is_watched, is_alone, tries;
 	bool near_reply, far_reply; /* is_alone: as in the reply */
@@ -203,7 +202,7 @@ Tick line_bring(Memory *memory, Flying *flying);
 void route_leave(Memory *memory, Flying *flying, Tick now);
 /* The same of a result for an SM of the other partition, when it gets to the link between them. */
 void route_back(Memory *memory, Flying *flying);
-/* A result or data are there, the latter at the group's ingress if they came from farther. */
+/* A result is at its SM, or data at the ingress of its group. */
 void route_receive(Memory *memory, Flying *flying);
 
 /* --- sim/memory/busy.c: how busy slices are, where somebody asks --- */
