@@ -72,7 +72,7 @@ static gboolean run(const Program *program, const Machine *machine, uint32_t n_t
 		must_be_null(laws_not_utilized(&busy, result), text);
 		return TRUE;
 	case SIM_TOO_LARGE: /* shared memory or warps of a small SM */
-	case SIM_LIVELOCK: /* gto, or locks that are held for long, and an impatient watchdog */
+	case SIM_LIVELOCK: /* gto or oldest-block, or locks that are held for long, and an impatient watchdog */
 	case SIM_BAD_RECORD: /* a lock in global memory, and that is flat */
 	case SIM_INTERRUPTED:
 		return FALSE;

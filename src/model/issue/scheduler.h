@@ -15,7 +15,7 @@
 #include "base/key.h"
 
 /* Every policy; sched-NAME.c defines scheduler_NAME. */
-#define SCHEDULERS(X) X(lrr) X(gto) X(gty) X(two_level)
+#define SCHEDULERS(X) X(lrr) X(gto) X(gty) X(oldest_block) X(two_level)
 
 #define MAX_WARP_SLOTS 64
 #define MAX_SCHEDULERS 8
@@ -30,11 +30,10 @@ enum {
 
 /* One scheduler of one SM. */
 typedef struct {
-	uint64_t slots; /* of its warps */
-	uint32_t last;	/* slot that issued last; slot 63 at first */
-	const uint64_t
-		*age; /* by slot: number of its warp's arrival at the SM, lower is older */
-	void *own;    /* the policy's; NULL: it has none */
+	uint64_t slots;	     /* of its warps */
+	uint32_t last;	     /* slot that issued last; slot 63 at first */
+	const uint64_t *age; /* by slot: of its warp (scheduler_age), lower is older */
+	void *own;	     /* the policy's; NULL: it has none */
 } SchedulerState;
 
 typedef struct {
@@ -62,6 +61,17 @@ void scheduler_init(const Scheduler *scheduler, SchedulerState *state, uint32_t 
 		    uint32_t n_schedulers, const void *const parameters[N_SCHEDULERS],
 		    const uint64_t *age);
 void scheduler_clear(SchedulerState *state);
+
+/* Of a warp, by its number in its block and that of the block's arrival at the SM; and the block's. */
+static inline uint64_t scheduler_age(uint64_t block, uint32_t warp)
+{
+	return block * MAX_WARP_SLOTS + warp;
+}
+
+static inline uint64_t scheduler_block_age(uint64_t age)
+{
+	return age / MAX_WARP_SLOTS;
+}
 
 /* The first slot of `ready` (not 0) after slot `last`, around the end. */
 static inline uint32_t scheduler_next_slot(uint64_t ready, uint32_t last)

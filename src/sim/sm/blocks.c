@@ -157,7 +157,8 @@ static Warp *fresh_warp(Sm *sm, uint32_t slot, ResidentBlock *block, uint32_t in
 	warp->global = global;
 	warp->record.site = 0; /* of no record: what is booked before its first */
 	sm->used_slots |= bit;
-	sm->age[slot] = sm->n_arrived++;
+	sm->n_arrived += index == 0;
+	sm->age[slot] = scheduler_age(sm->n_arrived, index);
 	return warp;
 }
 

@@ -221,7 +221,7 @@ typedef struct {
 	Warp *warps; /* by slot, of the arena where SMs share a memory; undefined but for those of */
 	uint64_t used_slots; /* where a warp has been */
 	uint64_t age[MAX_WARP_SLOTS];
-	uint64_t n_arrived; /* warps, ever */
+	uint64_t n_arrived; /* blocks, ever */
 	uint64_t free_slots;
 	ResidentBlock blocks[MAX_RESIDENT_BLOCKS];
 	uint64_t used_blocks;	 /* bit b: blocks[b] is resident */
