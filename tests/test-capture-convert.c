@@ -536,6 +536,30 @@ static void buffers_say_what_they_had_met(void)
 	}
 }
 
+/* What kernels had before and the launch writes to is as if the kernel before had written to it. */
+static void stores_say_what_was_written(void)
+{
+	struct {
+		RawHistory head;
+		uint8_t before[8];
+	} history = {.head = {.n_memory = 3},
+		     .before = {RAW_BEFORE_USED, RAW_BEFORE_USED, RAW_BEFORE_COPIED}};
+	static const BufferBefore expected[] = {BUFFER_USED, BUFFER_WRITTEN, BUFFER_COPIED};
+	RawMemory memory[] = {{PAGE, 64}, {2 * PAGE, 64}, {3 * PAGE, 64}};
+	const RawRecording recording = {
+		.memory = memory, .n_memory = 3, .history = &history.head};
+	Buffers *buffers = buffers_new(&recording);
+
+	for (guint i = 0; i < 3; i++)
+		buffers_add(buffers, memory[i].address, 4);
+	buffers_number(buffers);
+	buffers_note_store(buffers, 2);
+	buffers_note_store(buffers, 3);
+	for (guint i = 0; i < 3; i++)
+		g_assert_cmpint(buffers_get(buffers, i).before, ==, expected[i]);
+	buffers_free(buffers);
+}
+
 static void names_of_kernels_are_read(void)
 {
 	static const char *const names[][2] = {{"_Z9histogramPKhiPjiiii", "histogram"},
@@ -571,6 +595,7 @@ int main(int argc, char **argv)
 	TEST(accesses_become_buffers);
 	TEST(there_are_no_more_buffers_than_a_trace_numbers);
 	TEST(buffers_say_what_they_had_met);
+	TEST(stores_say_what_was_written);
 	TEST(names_of_kernels_are_read);
 #undef TEST
 	return g_test_run();

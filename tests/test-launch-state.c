@@ -21,6 +21,7 @@ static void test_buffers(void)
 		{BUFFER_REUSED, LARGE, LAUNCH_L2_HOME, LAUNCH_L2_HOME},
 		{BUFFER_SET, LARGE, LAUNCH_L2_WRITTEN, LAUNCH_L2_WRITTEN},
 		{BUFFER_USED, LARGE, LAUNCH_L2_WARM, LAUNCH_L2_WARM},
+		{BUFFER_WRITTEN, LARGE, LAUNCH_L2_WRITTEN, LAUNCH_L2_WRITTEN},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -67,9 +68,13 @@ static void test_tlb(void)
 		BufferBefore before[2];
 		bool cold;
 	} rows[] = {
-		{{BUFFER_FRESH, BUFFER_COPIED}, true}, {{BUFFER_SET, BUFFER_SET}, true},
-		{{BUFFER_COPIED, BUFFER_USED}, false}, {{BUFFER_REUSED, BUFFER_COPIED}, false},
-		{{BUFFER_UNKNOWN, BUFFER_SET}, false}, {{BUFFER_USED, BUFFER_REUSED}, false},
+		{{BUFFER_FRESH, BUFFER_COPIED}, true},
+		{{BUFFER_SET, BUFFER_SET}, true},
+		{{BUFFER_COPIED, BUFFER_USED}, false},
+		{{BUFFER_REUSED, BUFFER_COPIED}, false},
+		{{BUFFER_UNKNOWN, BUFFER_SET}, false},
+		{{BUFFER_USED, BUFFER_REUSED}, false},
+		{{BUFFER_WRITTEN, BUFFER_COPIED}, false},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {

@@ -3,7 +3,7 @@
 
 const char *const buffer_before_names[N_BUFFER_BEFORE] = {
 	[BUFFER_FRESH] = "fresh", [BUFFER_COPIED] = "copied", [BUFFER_REUSED] = "reused",
-	[BUFFER_SET] = "set",	  [BUFFER_USED] = "used",
+	[BUFFER_SET] = "set",	  [BUFFER_USED] = "used",     [BUFFER_WRITTEN] = "written",
 };
 
 const char *const record_kind_names[N_RECORD_KINDS] = {

@@ -164,8 +164,8 @@ const Key launch_keys[] = {
 		"written: all SMs have just written them, 16 KiB a block, and the partition of "
 		"a line's writer has a copy. home: in their home partition alone, as after a "
 		"copy from the host. cold: in DRAM alone. recorded: by what "
-		"the trace says of each buffer: used, warm; set, written; reused, home; "
-		"fresh, or copied and over 16 MiB, cold; else home. A "
+		"the trace says of each buffer: used, warm; set, or used and now written to, "
+		"written; reused, home; fresh, or copied and over 16 MiB, cold; else home. A "
 		"missing line or copy is fetched by the first load.",
 	 .source = H200
 	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load, the second "

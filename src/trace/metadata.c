@@ -26,7 +26,7 @@ static bool read_before(const cJSON *before, const char *name, BufferBefore *fou
 	return !before || *found != BUFFER_UNKNOWN ||
 	       refuse(error, name,
 		      "has a buffer whose \"before\" is none of fresh, copied, reused, set, "
-		      "used");
+		      "used, written");
 }
 
 /* Of the buffer that is number n_buffers, of n. */

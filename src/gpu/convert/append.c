@@ -21,6 +21,8 @@ void convert_append(Launch *launch, const Step *step, Record *record)
 	convert_gap(launch, step);
 	record->site = step->index >= 0 ? launch->site_of[step->index] : 0;
 	record->n_lanes = (uint8_t)__builtin_popcountll(record->mask);
+	if (record->buffer > 0 && record->kind != RECORD_LDG)
+		buffers_note_store(launch->buffers, record->buffer);
 	append(launch, step, record);
 }
 

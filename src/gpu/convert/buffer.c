@@ -13,6 +13,7 @@ typedef struct {
 	uint64_t begin, end;
 	bool used;
 	uint8_t before; /* RawBefore */
+	bool stored;	/* by the launch */
 } Range;
 
 #define BEFORE_UNKNOWN 0x7f
@@ -42,7 +43,7 @@ Buffers *buffers_new(const RawRecording *recording)
 	for (guint i = 0; i < recording->n_memory; i++) {
 		const RawMemory *memory = &recording->memory[i];
 		Range range = {memory->address, memory->address + memory->bytes, false,
-			       before ? before[i] : BEFORE_UNKNOWN};
+			       before ? before[i] : BEFORE_UNKNOWN, false};
 
 		if (memory->bytes > 0 && memory->bytes <= TRACE_MAX_BUFFER_BYTES &&
 		    range.end > range.begin)
@@ -113,7 +114,7 @@ static void add_pages(Buffers *buffers)
 	g_array_sort(pages, compare_pages);
 	for (guint i = 0; i < pages->len; i++) {
 		uint64_t begin = (uint64_t)g_array_index(pages, gint64, i) * PAGE_BYTES;
-		Range range = {begin, begin + PAGE_BYTES, true, BEFORE_UNKNOWN};
+		Range range = {begin, begin + PAGE_BYTES, true, BEFORE_UNKNOWN, false};
 		Range *before = buffers->buffers->len
 					? &g_array_index(buffers->buffers, Range,
 							 buffers->buffers->len - 1)
@@ -147,7 +148,7 @@ void buffers_number(Buffers *buffers)
 			uint64_t end = MAX(before->end, range->end);
 
 			before->end = MIN(before->end, range->end);
-			*range = (Range){before->end, end, true, range->before};
+			*range = (Range){before->end, end, true, range->before, false};
 		} else {
 			before->end = MIN(before->end, range->begin);
 		}
@@ -164,6 +165,11 @@ uint16_t buffers_find(const Buffers *buffers, uint64_t address, uint64_t *base)
 	return (uint16_t)(range - (const Range *)(gpointer)buffers->buffers->data + 1);
 }
 
+void buffers_note_store(Buffers *buffers, uint16_t number)
+{
+	g_array_index(buffers->buffers, Range, number - 1).stored = true;
+}
+
 guint buffers_count(const Buffers *buffers)
 {
 	return buffers->buffers->len;
@@ -177,11 +183,12 @@ ConvertBuffer buffers_get(const Buffers *buffers, guint i)
 		[RAW_BEFORE_REUSED] = BUFFER_REUSED,
 	};
 	const Range *range = &g_array_index(buffers->buffers, Range, i);
-	const uint8_t before = range->before & ~RAW_BEFORE_MANAGED;
+	const uint8_t raw = range->before & ~RAW_BEFORE_MANAGED;
+	const BufferBefore before = raw < G_N_ELEMENTS(known) ? known[raw] : BUFFER_UNKNOWN;
 
 	return (ConvertBuffer){
 		.bytes = range->end - range->begin,
-		.before = before < G_N_ELEMENTS(known) ? known[before] : BUFFER_UNKNOWN,
+		.before = before == BUFFER_USED && range->stored ? BUFFER_WRITTEN : before,
 		.managed = (range->before & RAW_BEFORE_MANAGED) != 0,
 	};
 }

@@ -125,6 +125,8 @@ void buffers_add(Buffers *buffers, uint64_t address, uint32_t bytes);
 void buffers_number(Buffers *buffers);
 /* The buffer's number, from 1, and *base, its first address; 0 if the address is in none. */
 uint16_t buffers_find(const Buffers *buffers, uint64_t address, uint64_t *base);
+/* The launch writes to that buffer. */
+void buffers_note_store(Buffers *buffers, uint16_t number);
 guint buffers_count(const Buffers *buffers);
 ConvertBuffer buffers_get(const Buffers *buffers, guint i); /* buffer i + 1 */
 

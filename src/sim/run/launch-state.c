@@ -21,6 +21,7 @@ static LaunchL2 finds(BufferBefore before, uint64_t bytes, bool first)
 	case BUFFER_COPIED:
 		return first && bytes > MOST_COPY_BYTES ? LAUNCH_L2_COLD : LAUNCH_L2_HOME;
 	case BUFFER_SET:
+	case BUFFER_WRITTEN:
 		return LAUNCH_L2_WRITTEN;
 	case BUFFER_USED:
 		return LAUNCH_L2_WARM;
@@ -47,7 +48,8 @@ bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 
 static bool may_have_been_used(BufferBefore before)
 {
-	return before == BUFFER_USED || before == BUFFER_REUSED || before == BUFFER_UNKNOWN;
+	return before == BUFFER_USED || before == BUFFER_WRITTEN || before == BUFFER_REUSED ||
+	       before == BUFFER_UNKNOWN;
 }
 
 /* Nsight Compute empties the TLBs before the first kernel that it counts (measurements/h200/translation-first.csv). Small buffers lie
