@@ -31,8 +31,8 @@ typedef struct {
 	TraceWriter *writer;
 	uint64_t block;
 	uint32_t warp;
-	uint32_t site;	  /* of the records to come; 0: none */
-	const Flow *flow; /* NULL: the trace has no data flow */
+	uint32_t site; /* of the records to come; 0: none */
+	const Flow *flow;
 	/* Of emit_global, with data flow; 0: without addresses. */
 	uint16_t buffer;
 	Record record;
@@ -49,9 +49,9 @@ typedef struct {
 
 /* Writes one warp; `data` is the workload's own. */
 typedef void (*EmitWarp)(gconstpointer data, Emitter *emitter);
-/* Blocks 0 .. n_blocks-1, one after the other, the warps of each in order. */
-void emit_blocks(TraceWriter *writer, const Flow *flow, uint64_t n_blocks, uint32_t n_warps,
-		 uint32_t shared_bytes, EmitWarp write, gconstpointer data);
+/* The blocks of the launch one after the other, the warps of each, of so many lanes, in order. */
+void emit_blocks(TraceWriter *writer, const Flow *flow, const WorkloadLaunch *launch,
+		 uint32_t warp_lanes, EmitWarp write, gconstpointer data);
 
 /* Reads op, type, result and values. Errors: ATOMSIM_ERROR_USAGE for an operation that CUDA does
    not have for the type. */
@@ -81,6 +81,8 @@ void emit_global_vote(Emitter *emitter, const Vote *vote, uint32_t mask, uint64_
 void emit_shuffle(Emitter *emitter, uint32_t n);
 void emit_ballot(Emitter *emitter, uint32_t n);
 void emit_fence(Emitter *emitter, Scope scope);
+/* One that has a site with data flow too. */
+void emit_fence_at(Emitter *emitter, Scope scope, uint32_t site);
 /* What programs wait for each other by: CUDA's __syncthreads, or C++ AMP's tile_barrier::wait, behind a fence of all memory. */
 typedef enum { BARRIER_CUDA, BARRIER_AMP } Barrier;
 void emit_barrier(Emitter *emitter, Barrier barrier);
