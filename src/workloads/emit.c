@@ -85,12 +85,17 @@ static void append(Emitter *emitter, RecordKind kind, LaneMask mask)
 	append_at(emitter, kind, mask, mask == 0 && has_dataflow(emitter) ? 0 : emitter->site);
 }
 
-void emit_alu(Emitter *emitter, uint32_t n)
+void emit_count(Emitter *emitter, RecordKind kind, uint32_t n)
 {
 	if (n == 0)
 		return;
 	emitter->record.count = n;
-	append(emitter, RECORD_ALU, 0);
+	append(emitter, kind, 0);
+}
+
+void emit_alu(Emitter *emitter, uint32_t n)
+{
+	emit_count(emitter, RECORD_ALU, n);
 }
 
 void emit_bar(Emitter *emitter)
@@ -149,18 +154,6 @@ void emit_vote_values(Emitter *emitter, const Vote *vote, LaneMask mask,
 void emit_vote(Emitter *emitter, const Vote *vote, LaneMask mask, const uint32_t *address)
 {
 	emit_vote_values(emitter, vote, mask, address, NULL);
-}
-
-void emit_shuffle(Emitter *emitter, uint32_t n)
-{
-	emitter->record.count = n;
-	append(emitter, RECORD_SHFL, 0);
-}
-
-void emit_ballot(Emitter *emitter, uint32_t n)
-{
-	emitter->record.count = n;
-	append(emitter, RECORD_VOTE, 0);
 }
 
 void emit_fence(Emitter *emitter, Scope scope)

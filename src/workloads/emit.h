@@ -60,7 +60,9 @@ gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **er
 /* Lanes of a warp whose thread is below n_threads; 0 if none is. */
 uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads);
 
-/* n arithmetic instructions; nothing for 0. */
+/* n instructions: RECORD_ALU, or RECORD_SHFL, RECORD_VOTE in version 2; nothing for 0. */
+void emit_count(Emitter *emitter, RecordKind kind, uint32_t n);
+/* n arithmetic ones. */
 void emit_alu(Emitter *emitter, uint32_t n);
 void emit_bar(Emitter *emitter);
 /* lds, sts: the i-th active lane accesses address[i]. */
@@ -77,9 +79,6 @@ void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offs
 void emit_global_vote(Emitter *emitter, const Vote *vote, uint32_t mask, uint64_t offset);
 
 /* The rest is version 2 of the trace. */
-/* n shuffles, n votes. */
-void emit_shuffle(Emitter *emitter, uint32_t n);
-void emit_ballot(Emitter *emitter, uint32_t n);
 void emit_fence(Emitter *emitter, Scope scope);
 /* One that has a site with data flow too. */
 void emit_fence_at(Emitter *emitter, Scope scope, uint32_t site);

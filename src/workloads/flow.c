@@ -132,10 +132,7 @@ void emit_mixed_step(Emitter *emitter, RecordKind first, guint number)
 		emit_step(emitter, number);
 		return;
 	}
-	if (first == RECORD_SHFL)
-		emit_shuffle(emitter, 1);
-	else
-		emit_ballot(emitter, 1);
+	emit_count(emitter, first, 1);
 	emit_alu(emitter, emitter->flow->steps[number].n - 1);
 }
 
@@ -143,6 +140,6 @@ void emit_step_or(Emitter *emitter, guint step, uint32_t n_alu)
 {
 	if (has_dataflow(emitter))
 		emit_step(emitter, step);
-	else if (n_alu > 0)
+	else
 		emit_alu(emitter, n_alu);
 }
