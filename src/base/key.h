@@ -131,8 +131,9 @@ struct KeyTable {
 #define KEY_MAX_CYCLES 1000000 /* of one step of one warp */
 
 /* Sources that many rows name. */
-#define KEY_PAPER "Gomez-Luna et al., TPDS 2013"
-#define KEY_GUIDE "CUDA C Programming Guide 4.2"
-#define KEY_H200  "measurements/h200"
+#define KEY_NOT_PUBLISHED .neutral = true, .source = "not published"
+#define KEY_PAPER	  "Gomez-Luna et al., TPDS 2013"
+#define KEY_GUIDE	  "CUDA C Programming Guide 4.2"
+#define KEY_H200	  "measurements/h200"
 
 #endif

@@ -9,32 +9,9 @@
 
 typedef struct {
 	const char *keys[MAX_RULE_KEYS]; /* the first is named if all are equally old */
-	/* What should be, when it is not; else NULL. */
+	/* What should be, when it is not; else NULL. Without it the first must be at least each of the others. */
 	const char *(*problem)(const Machine *machine);
 } Rule;
-
-static const char *load_problem(const Machine *machine)
-{
-	return outlasts(machine->shared.load_cycles, &machine->shared, machine->sm.issue_cycles)
-		       ? NULL
-		       : "allowed: shared.load_cycles" OUTLAST;
-}
-
-static const char *store_problem(const Machine *machine)
-{
-	return outlasts(machine->shared.store_cycles, &machine->shared,
-			machine->sm.issue_cycles)
-		       ? NULL
-		       : "allowed: shared.store_cycles" OUTLAST;
-}
-
-static const char *bank_time_problem(const Machine *machine)
-{
-	return machine->shared.conflict_latency_cycles >= machine->shared.pass_cycles
-		       ? NULL
-		       : "allowed: shared.conflict_latency_cycles of at least "
-			 "shared.pass_cycles";
-}
 
 /* Of what hash_problem knows, the keys' own ranges leave these two. */
 static const char *fit_problem(const HashSpec *spec, uint32_t size)
@@ -215,9 +192,9 @@ static const Rule rules[] = {
 	{{"network.one_way_cycles", "network.load_cycles", "network.atomic_cycles"},
 	 one_way_problem},
 	{{"l2.page_slices", "l2.slices", "l2.page_bytes"}, page_problem},
-	{{"shared.load_cycles", "sm.issue_cycles", "shared.pass_cycles"}, load_problem},
-	{{"shared.store_cycles", "sm.issue_cycles", "shared.pass_cycles"}, store_problem},
-	{{"shared.conflict_latency_cycles", "shared.pass_cycles"}, bank_time_problem},
+	{{"shared.load_cycles", "sm.issue_cycles", "shared.pass_cycles"}, NULL},
+	{{"shared.store_cycles", "sm.issue_cycles", "shared.pass_cycles"}, NULL},
+	{{"shared.conflict_latency_cycles", "shared.pass_cycles"}, NULL},
 	{{"shared.banks", "shared.bank_hash"}, bank_hash_problem},
 	{{"atomic.locks", "atomic.lock_hash"}, lock_hash_problem},
 	{{"sm.schedulers", "sm.max_warps"}, schedulers_problem},
@@ -265,6 +242,23 @@ static void report(const Config *config, const char *const names[MAX_RULE_KEYS],
 		     found->str, problem);
 }
 
+/* A rule without a function. */
+static void check_least(const Config *config, const char *const names[MAX_RULE_KEYS],
+			Problems *problems)
+{
+	const uint64_t first = value_number(&config->machine, key_find(names[0]));
+	g_autoptr(GString) words = g_string_new("allowed: ");
+	gboolean good = TRUE;
+
+	for (guint i = 1; i < MAX_RULE_KEYS && names[i]; i++) {
+		good &= first >= value_number(&config->machine, key_find(names[i]));
+		g_string_append_printf(words, "%s%s%s", i == 1 ? names[0] : "",
+				       i == 1 ? " of at least " : " and ", names[i]);
+	}
+	if (!good)
+		report(config, names, words->str, problems);
+}
+
 /* What a mechanism asks of its keys matters where it is used. */
 static void check_mechanism(const Config *config, const Mechanism *mechanism,
 			    Problems *problems)
@@ -273,9 +267,13 @@ static void check_mechanism(const Config *config, const Mechanism *mechanism,
 
 	for (guint r = 0; r < mechanism->n_rules; r++) {
 		const MechanismRule *rule = &mechanism->rules[r];
-		const char *problem = rule->problem(&machine->atomic, &machine->shared,
-						    machine->sm.issue_cycles);
+		const char *problem = NULL;
 
+		if (rule->problem)
+			problem = rule->problem(&machine->atomic, &machine->shared,
+						machine->sm.issue_cycles);
+		else
+			check_least(config, rule->keys, problems);
 		if (problem)
 			report(config, rule->keys, problem, problems);
 	}
@@ -284,8 +282,12 @@ static void check_mechanism(const Config *config, const Mechanism *mechanism,
 void config_check(const Config *config, Problems *problems)
 {
 	for (guint r = 0; r < G_N_ELEMENTS(rules); r++) {
-		const char *problem = rules[r].problem(&config->machine);
+		const char *problem = NULL;
 
+		if (rules[r].problem)
+			problem = rules[r].problem(&config->machine);
+		else
+			check_least(config, rules[r].keys, problems);
 		if (problem)
 			report(config, rules[r].keys, problem, problems);
 	}

@@ -110,8 +110,7 @@ const Key global_keys[] = {
 	 .assumption = true, .source = "one issue slot"},
 	{UINT32(global.l1_tags, 1, 32), .default_value = "1", .unit = "lines",
 	 .needs = "global.line_cycles", .acts_on = KEY_ACTS_BUFFERS,
-	 .doc = "128-byte lines of a load that the L1 looks up at a time.", .neutral = true,
-	 .source = "not published"},
+	 .doc = "128-byte lines of a load that the L1 looks up at a time.", KEY_NOT_PUBLISHED},
 	{CYCLES(global.line_cycles, 0), .default_value = "0",
 	 .doc = "Time for which the L1 and the LSU of an SM are busy with each pass of a load: "
 		"a pass for each word of a bank, or for each global.l1_tags lines. Also with "

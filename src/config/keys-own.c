@@ -133,8 +133,7 @@ const Key sm_keys[] = {
 		"first scheduler with room.",
 	 .neutral = true, .source = "not known of Fermi"},
 	{CYCLES(sm.block_start_cycles, 0), .default_value = "0",
-	 .doc = "Least time between the starts of two blocks on an SM.", .neutral = true,
-	 .source = "not published"},
+	 .doc = "Least time between the starts of two blocks on an SM.", KEY_NOT_PUBLISHED},
 	{CYCLES(sm.warp_start_cycles, 0), .default_value = "0",
 	 .doc = "Time between the starts of successive warps of a block; the next block starts "
 		"after the last of them.",

@@ -121,7 +121,7 @@ void apps_step(Warp *warp, guint step)
 {
 	if (has_dataflow(&warp->emit))
 		emit_step(&warp->emit, step);
-	else if (steps[step].bundles > 0)
+	else
 		emit_alu(&warp->emit, steps[step].bundles);
 }
 

@@ -9,11 +9,13 @@
 
 #define SEGMENT_BYTES 128 /* what a global access moves at least, as TraceRecord counts it */
 
-void emit_blocks(TraceWriter *writer, const Flow *flow, uint64_t n_blocks, uint32_t n_warps,
-		 uint32_t shared_bytes, EmitWarp write, gconstpointer data)
+void emit_blocks(TraceWriter *writer, const Flow *flow, const WorkloadLaunch *launch,
+		 uint32_t warp_lanes, EmitWarp write, gconstpointer data)
 {
-	for (uint64_t block = 0; block < n_blocks; block++) {
-		trace_writer_begin_block(writer, block, n_warps, shared_bytes);
+	const uint32_t n_warps = (launch->n_threads + warp_lanes - 1) / warp_lanes;
+
+	for (uint64_t block = 0; block < launch->n_blocks; block++) {
+		trace_writer_begin_block(writer, block, n_warps, launch->shared_bytes);
 		for (uint32_t warp = 0; warp < n_warps; warp++) {
 			Emitter emitter = {
 				.writer = writer, .block = block, .warp = warp, .flow = flow};
@@ -68,22 +70,32 @@ uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads)
 	return (1u << (n_threads - first_thread)) - 1;
 }
 
-static void append(Emitter *emitter, RecordKind kind, LaneMask mask)
+static void append_at(Emitter *emitter, RecordKind kind, LaneMask mask, uint32_t site)
 {
 	emitter->record.kind = (uint8_t)kind;
 	emitter->record.mask = mask;
 	emitter->record.n_lanes = (uint8_t)__builtin_popcountll(mask);
-	/* What a site waits for is an access's. */
-	emitter->record.site = mask == 0 && has_dataflow(emitter) ? 0 : emitter->site;
+	emitter->record.site = site;
 	trace_writer_append(emitter->writer, emitter->block, emitter->warp, &emitter->record);
 }
 
-void emit_alu(Emitter *emitter, uint32_t n)
+static void append(Emitter *emitter, RecordKind kind, LaneMask mask)
+{
+	/* What a site waits for is an access's. */
+	append_at(emitter, kind, mask, mask == 0 && has_dataflow(emitter) ? 0 : emitter->site);
+}
+
+void emit_count(Emitter *emitter, RecordKind kind, uint32_t n)
 {
 	if (n == 0)
 		return;
 	emitter->record.count = n;
-	append(emitter, RECORD_ALU, 0);
+	append(emitter, kind, 0);
+}
+
+void emit_alu(Emitter *emitter, uint32_t n)
+{
+	emit_count(emitter, RECORD_ALU, n);
 }
 
 void emit_bar(Emitter *emitter)
@@ -144,22 +156,15 @@ void emit_vote(Emitter *emitter, const Vote *vote, LaneMask mask, const uint32_t
 	emit_vote_values(emitter, vote, mask, address, NULL);
 }
 
-void emit_shuffle(Emitter *emitter, uint32_t n)
-{
-	emitter->record.count = n;
-	append(emitter, RECORD_SHFL, 0);
-}
-
-void emit_ballot(Emitter *emitter, uint32_t n)
-{
-	emitter->record.count = n;
-	append(emitter, RECORD_VOTE, 0);
-}
-
 void emit_fence(Emitter *emitter, Scope scope)
 {
+	emit_fence_at(emitter, scope, has_dataflow(emitter) ? 0 : emitter->site);
+}
+
+void emit_fence_at(Emitter *emitter, Scope scope, uint32_t site)
+{
 	emitter->record.scope = (uint8_t)scope;
-	append(emitter, RECORD_FENCE, 0);
+	append_at(emitter, RECORD_FENCE, 0, site);
 }
 
 void emit_barrier(Emitter *emitter, Barrier barrier)

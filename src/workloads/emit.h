@@ -31,8 +31,8 @@ typedef struct {
 	TraceWriter *writer;
 	uint64_t block;
 	uint32_t warp;
-	uint32_t site;	  /* of the records to come; 0: none */
-	const Flow *flow; /* NULL: the trace has no data flow */
+	uint32_t site; /* of the records to come; 0: none */
+	const Flow *flow;
 	/* Of emit_global, with data flow; 0: without addresses. */
 	uint16_t buffer;
 	Record record;
@@ -49,9 +49,9 @@ typedef struct {
 
 /* Writes one warp; `data` is the workload's own. */
 typedef void (*EmitWarp)(gconstpointer data, Emitter *emitter);
-/* Blocks 0 .. n_blocks-1, one after the other, the warps of each in order. */
-void emit_blocks(TraceWriter *writer, const Flow *flow, uint64_t n_blocks, uint32_t n_warps,
-		 uint32_t shared_bytes, EmitWarp write, gconstpointer data);
+/* The blocks of the launch one after the other, the warps of each, of so many lanes, in order. */
+void emit_blocks(TraceWriter *writer, const Flow *flow, const WorkloadLaunch *launch,
+		 uint32_t warp_lanes, EmitWarp write, gconstpointer data);
 
 /* Reads op, type, result and values. Errors: ATOMSIM_ERROR_USAGE for an operation that CUDA does
    not have for the type. */
@@ -60,7 +60,9 @@ gboolean vote_read(const WorkloadParameters *parameters, Vote *vote, GError **er
 /* Lanes of a warp whose thread is below n_threads; 0 if none is. */
 uint32_t warp_mask(uint64_t first_thread, uint64_t n_threads);
 
-/* n arithmetic instructions; nothing for 0. */
+/* n instructions: RECORD_ALU, or RECORD_SHFL, RECORD_VOTE in version 2; nothing for 0. */
+void emit_count(Emitter *emitter, RecordKind kind, uint32_t n);
+/* n arithmetic ones. */
 void emit_alu(Emitter *emitter, uint32_t n);
 void emit_bar(Emitter *emitter);
 /* lds, sts: the i-th active lane accesses address[i]. */
@@ -77,10 +79,9 @@ void emit_global(Emitter *emitter, RecordKind kind, uint32_t mask, uint64_t offs
 void emit_global_vote(Emitter *emitter, const Vote *vote, uint32_t mask, uint64_t offset);
 
 /* The rest is version 2 of the trace. */
-/* n shuffles, n votes. */
-void emit_shuffle(Emitter *emitter, uint32_t n);
-void emit_ballot(Emitter *emitter, uint32_t n);
 void emit_fence(Emitter *emitter, Scope scope);
+/* One that has a site with data flow too. */
+void emit_fence_at(Emitter *emitter, Scope scope, uint32_t site);
 /* What programs wait for each other by: CUDA's __syncthreads, or C++ AMP's tile_barrier::wait, behind a fence of all memory. */
 typedef enum { BARRIER_CUDA, BARRIER_AMP } Barrier;
 void emit_barrier(Emitter *emitter, Barrier barrier);

@@ -9,7 +9,7 @@ static uint8_t number(uint8_t value)
 	return value > 0 ? (uint8_t)(value - 1) : DATAFLOW_NO_VALUE;
 }
 
-uint32_t flow_gap(TraceWriter *writer, const FlowOperation *operations, guint n)
+static uint32_t flow_gap(TraceWriter *writer, const FlowOperation *operations, guint n)
 {
 	g_autofree CodeOperation *code = g_new0(CodeOperation, n);
 	g_autofree uint8_t *values = g_new(uint8_t, n * (FLOW_MAX_READS + 1));
@@ -32,14 +32,15 @@ uint32_t flow_gap(TraceWriter *writer, const FlowOperation *operations, guint n)
 	return trace_writer_gap(writer, code, n);
 }
 
-void flow_site(TraceWriter *writer, uint32_t site, uint8_t address, uint8_t data, uint8_t write)
+static void flow_site(TraceWriter *writer, uint32_t site, const FlowSite *access)
 {
-	const uint8_t values[] = {number(address), number(data), number(write)};
+	const uint8_t values[] = {number(access->address), number(access->data),
+				  number(access->write)};
 	const SiteFlow flow = {
 		.guard = DATAFLOW_NO_VALUE,
-		.n_address = address > 0,
-		.n_data = data > 0,
-		.n_writes = write > 0,
+		.n_address = access->address > 0,
+		.n_data = access->data > 0,
+		.n_writes = access->write > 0,
 		.address = &values[0],
 		.data = &values[1],
 		.writes = &values[2],
@@ -48,7 +49,7 @@ void flow_site(TraceWriter *writer, uint32_t site, uint8_t address, uint8_t data
 	trace_writer_site_flow(writer, site, &flow);
 }
 
-void emit_code(Emitter *emitter, uint32_t gap)
+static void emit_code(Emitter *emitter, uint32_t gap)
 {
 	emitter->record.kind = RECORD_CODE;
 	emitter->record.mask = 0;
@@ -59,17 +60,6 @@ void emit_code(Emitter *emitter, uint32_t gap)
 }
 
 /* --- Steps --- */
-
-void flow_init(Flow *flow, const WorkloadParameters *parameters)
-{
-	*flow = (Flow){.recorded = workload_choice(parameters, "dataflow") != 0};
-}
-
-void flow_steps(Flow *flow, guint first, const FlowStep *steps, guint n)
-{
-	g_assert(first + n <= FLOW_MAX_STEPS);
-	memcpy(flow->steps + first, steps, n * sizeof(*steps));
-}
 
 /* A gap of a chain of n operations, then those of the step. */
 static uint32_t step_gap(TraceWriter *writer, const FlowStep *step, guint n)
@@ -83,9 +73,13 @@ static uint32_t step_gap(TraceWriter *writer, const FlowStep *step, guint n)
 	return flow_gap(writer, operations, n + step->n);
 }
 
-void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const FlowSite *sites,
-		guint n_sites)
+void flow_begin(Flow *flow, guint first, const KernelCode *code, TraceWriter *writer,
+		uint32_t warp_lanes, WorkloadLaunch *launch)
 {
+	g_assert(first + code->n_steps <= FLOW_MAX_STEPS);
+	memcpy(flow->steps + first, code->steps, code->n_steps * sizeof(*code->steps));
+	launch->kernel = code->name;
+	launch->sites = flow->recorded ? code->dataflow_sites : code->sites;
 	if (!flow->recorded)
 		return;
 	if (trace_writer_version(writer) == 1)
@@ -99,8 +93,22 @@ void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const Flow
 		if (step->more >= FLOW_MAX_CHAIN)
 			flow->chain_gaps[i] = step_gap(writer, &chain, FLOW_MAX_CHAIN);
 	}
-	for (guint i = 0; i < n_sites; i++)
-		flow_site(writer, i + 1, sites[i].address, sites[i].data, sites[i].write);
+	for (guint i = 0; i < code->n_flows; i++)
+		flow_site(writer, i + 1, &code->flows[i]);
+}
+
+void flow_generate(const KernelCode *code, gboolean dataflow, TraceWriter *writer,
+		   EmitWarp write, gconstpointer data, WorkloadLaunch *launch)
+{
+	Flow flow = {.recorded = dataflow};
+
+	flow_begin(&flow, 0, code, writer, WARP_LANES, launch);
+	emit_blocks(writer, &flow, launch, WARP_LANES, write, data);
+}
+
+gboolean flow_asked(const WorkloadParameters *parameters)
+{
+	return workload_choice(parameters, "dataflow") != 0;
 }
 
 void emit_step(Emitter *emitter, guint number)
@@ -124,10 +132,7 @@ void emit_mixed_step(Emitter *emitter, RecordKind first, guint number)
 		emit_step(emitter, number);
 		return;
 	}
-	if (first == RECORD_SHFL)
-		emit_shuffle(emitter, 1);
-	else
-		emit_ballot(emitter, 1);
+	emit_count(emitter, first, 1);
 	emit_alu(emitter, emitter->flow->steps[number].n - 1);
 }
 
@@ -135,6 +140,6 @@ void emit_step_or(Emitter *emitter, guint step, uint32_t n_alu)
 {
 	if (has_dataflow(emitter))
 		emit_step(emitter, step);
-	else if (n_alu > 0)
+	else
 		emit_alu(emitter, n_alu);
 }

@@ -26,17 +26,6 @@ typedef struct {
 	uint8_t guard;
 } FlowOperation;
 
-/* The number of the gap of these operations, for emit_code. */
-uint32_t flow_gap(TraceWriter *writer, const FlowOperation *operations, guint n);
-#define FLOW_GAP(writer, table) flow_gap(writer, table, G_N_ELEMENTS(table))
-
-/* The access of a site: what its addresses are made of, what it stores and what it loads. */
-void flow_site(TraceWriter *writer, uint32_t site, uint8_t address, uint8_t data,
-	       uint8_t write);
-
-/* The operations of a gap. */
-void emit_code(Emitter *emitter, uint32_t gap);
-
 /* A stretch of arithmetic: with data flow a gap, without so many plain instructions. */
 typedef struct {
 	const FlowOperation *code;
@@ -50,7 +39,7 @@ typedef struct {
 		.code = (table), .n = G_N_ELEMENTS(table)                                      \
 	}
 
-/* What flow_site takes, of site 1, 2, ...; in a table. */
+/* The access of site 1, 2, ...: what its addresses are made of, what it stores and what it loads. */
 typedef struct {
 	uint8_t address, data, write;
 } FlowSite;
@@ -63,14 +52,33 @@ struct Flow {
 	uint32_t chain_gaps[FLOW_MAX_STEPS];
 };
 
-/* Reads `dataflow`, and takes the steps, at most FLOW_MAX_STEPS, from number `first` on. The workload may
-   change them until flow_begin. */
-void flow_init(Flow *flow, const WorkloadParameters *parameters);
-void flow_steps(Flow *flow, guint first, const FlowStep *steps, guint n);
-/* Before the first block: makes a trace with data flow one of version 2, for warps of so many lanes, with the gaps of the
-   steps and these sites. */
-void flow_begin(Flow *flow, TraceWriter *writer, uint32_t warp_lanes, const FlowSite *sites,
-		guint n_sites);
+/* What a kernel is made of. */
+typedef struct {
+	const char *name;
+	const char *const *sites, *const *dataflow_sites; /* without data flow, and with it */
+	const FlowStep *steps;
+	guint n_steps;
+	const FlowSite *flows; /* of dataflow_sites */
+	guint n_flows;
+} KernelCode;
+#define KERNEL_CODE(its_name, its_sites, its_dataflow_sites, its_steps, its_flows)             \
+	{                                                                                      \
+		.name = its_name, .sites = its_sites, .dataflow_sites = its_dataflow_sites,    \
+		.steps = its_steps, .n_steps = G_N_ELEMENTS(its_steps), .flows = its_flows,    \
+		.n_flows = G_N_ELEMENTS(its_flows),                                            \
+	}
+
+/* Before the first block: takes the steps of the code from number `first` on, at most FLOW_MAX_STEPS in all, and says of the
+   launch which code it is. A trace with data flow becomes one of version 2, for warps of so many lanes, with the gaps of all
+   steps and the sites. */
+void flow_begin(Flow *flow, guint first, const KernelCode *code, TraceWriter *writer,
+		uint32_t warp_lanes, WorkloadLaunch *launch);
+
+/* All blocks of the launch, whose sizes are known, of warps of 32 lanes. */
+void flow_generate(const KernelCode *code, gboolean dataflow, TraceWriter *writer,
+		   EmitWarp write, gconstpointer data, WorkloadLaunch *launch);
+/* Whether data flow is asked for. */
+gboolean flow_asked(const WorkloadParameters *parameters);
 
 /* A step of emitter->flow. */
 void emit_step(Emitter *emitter, guint step);
@@ -82,7 +90,7 @@ void emit_mixed_step(Emitter *emitter, RecordKind first, guint step);
 /* Whether the emitter writes data flow. */
 static inline gboolean has_dataflow(const Emitter *emitter)
 {
-	return emitter->flow && emitter->flow->recorded;
+	return emitter->flow->recorded;
 }
 /* A site of its own for an access that shares one without data flow. */
 static inline void flow_at(Emitter *emitter, uint32_t site, uint32_t own)

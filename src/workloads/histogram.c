@@ -96,7 +96,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 			 WorkloadLaunch *launch, GError **error)
 {
 	uint32_t n_threads = (uint32_t)workload_integer(parameters, "threads");
-	uint32_t n_warps = (n_threads + WARP_LANES - 1) / WARP_LANES;
+	gboolean dataflow = flow_asked(parameters);
 	Histogram histogram = {
 		.n_bins = (uint32_t)workload_integer(parameters, "bins"),
 		.n_blocks = (uint32_t)workload_integer(parameters, "blocks"),
@@ -111,7 +111,6 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	histogram.image = image;
 
-	Flow flow;
 	const FlowSite site_flows[] = {
 		SPACE_ZERO_SITE,
 		{.address = VOTER_ADDRESS, .write = PIXEL},
@@ -119,31 +118,26 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		SPACE_SUM_SITES,
 	};
 
-	histogram.space.vote = histogram.vote;
-	flow_init(&flow, parameters);
 	const FlowStep steps[] = {
+		SPACE_STEPS,
 		voter_start,
 		{.code = bin_code + 1, .n = G_N_ELEMENTS(bin_code) - 1},
 		FLOW_STEP(bin_code),
 		voter_loop,
 	};
 
-	vote_space_steps(&flow);
-	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
-	flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));
-	emit_blocks(writer, &flow, histogram.n_blocks, n_warps, histogram.space.bytes,
-		    write_warp, &histogram);
+	const KernelCode code = KERNEL_CODE("histogram", sites, flow_sites, steps, site_flows);
 
+	histogram.space.vote = histogram.vote;
+	launch->n_blocks = histogram.n_blocks;
+	launch->n_threads = n_threads;
+	launch->shared_bytes = histogram.space.bytes;
+	flow_generate(&code, dataflow, writer, write_warp, &histogram, launch);
 	cJSON_AddStringToObject(launch->facts, "image_sha256", image->sha256);
 	cJSON_AddNumberToObject(launch->facts, "image_width", image->width);
 	cJSON_AddNumberToObject(launch->facts, "image_height", image->height);
 	cJSON_AddNumberToObject(launch->facts, "image_levels", image->n_levels);
-	launch->kernel = "histogram";
-	launch->n_blocks = histogram.n_blocks;
-	launch->n_threads = n_threads;
-	launch->shared_bytes = histogram.space.bytes;
-	launch->sites = flow.recorded ? flow_sites : sites;
-	if (flow.recorded) {
+	if (dataflow) {
 		launch->buffers[0] =
 			(WorkloadBuffer){"the image", image_size(image) * image->pixel_bytes};
 		launch->buffers[1] = (WorkloadBuffer){

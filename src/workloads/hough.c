@@ -67,8 +67,6 @@ static const FlowOperation loop_code[] = {
 	{CODE_COMPARE, SPACE_MORE, {ADDRESS}, 0},
 	{CODE_JUMP, 0, {0}, SPACE_MORE},
 };
-static const FlowStep steps[] = {FLOW_STEP(start_code), FLOW_STEP(pixel_code),
-				 FLOW_STEP(vote_code), FLOW_STEP(loop_code)};
 static const FlowSite site_flows[] = {
 	SPACE_ZERO_SITE,
 	{.address = ADDRESS, .write = EDGE},
@@ -210,29 +208,25 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		vote_space_read(parameters, &hough.space, hough.n_rhos * hough.block_thetas,
 				n_warps * WARP_LANES, VOTE_BYTES, error) &&
 		read_image(parameters, &hough, launch, error);
-
-	Flow flow;
+	gboolean dataflow = flow_asked(parameters);
+	const FlowStep steps[] = {
+		SPACE_STEPS,	      FLOW_STEP(start_code), FLOW_STEP(pixel_code),
+		FLOW_STEP(vote_code), FLOW_STEP(loop_code),
+	};
+	const KernelCode code = KERNEL_CODE("hough", sites, flow_sites, steps, site_flows);
 
 	hough.space.vote = vote;
-	flow_init(&flow, parameters);
-	vote_space_steps(&flow);
-	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
-	if (good) {
-		flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));
-		emit_blocks(writer, &flow, n_blocks, n_warps, hough.space.bytes, write_warp,
-			    &hough);
-	}
-	if (good && flow.recorded) {
+	launch->n_blocks = n_blocks;
+	launch->n_threads = hough.space.n_threads;
+	launch->shared_bytes = hough.space.bytes;
+	if (good)
+		flow_generate(&code, dataflow, writer, write_warp, &hough, launch);
+	if (good && dataflow) {
 		launch->buffers[0] =
 			(WorkloadBuffer){"the edge pixels", hough.n_edges * EDGE_BYTES};
 		launch->buffers[1] =
 			(WorkloadBuffer){"the votes", (uint64_t)hough.space.words * VOTE_BYTES};
 	}
-	launch->kernel = "hough";
-	launch->n_blocks = n_blocks;
-	launch->n_threads = hough.space.n_threads;
-	launch->shared_bytes = hough.space.bytes;
-	launch->sites = flow.recorded ? flow_sites : sites;
 	hough_lines_free(hough.lines);
 	return good;
 }

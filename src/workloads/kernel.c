@@ -13,67 +13,55 @@ static const FlowOperation sum_code[] = {
 	{CODE_INT, KERNEL_SUM, {KERNEL_SUM, KERNEL_OTHER}, 0},
 };
 
-static const FlowStep kernel_steps[N_KERNEL_STEPS] = {
-	[KERNEL_ZERO_LOOP] = FLOW_STEP(zero_code),
-	[KERNEL_SUM_STEP] = FLOW_STEP(sum_code),
-};
+/* What the blocks are written from. */
+typedef struct {
+	const Kernel *kernel;
+	gboolean ends_with_fence; /* of the device, each warp */
+	WarpWriter write;
+	gpointer data; /* the workload's own */
+} Frame;
 
-static void write_blocks(const Kernel *kernel, TraceWriter *writer, WarpWriter write,
-			 gpointer data)
+static void write_warp(gconstpointer data, Emitter *emitter)
 {
-	uint32_t n_warps = (kernel->n_threads + kernel->lanes - 1) / kernel->lanes;
+	const Frame *frame = data;
+	const Kernel *kernel = frame->kernel;
+	Warp warp = {
+		.emit = *emitter,
+		.lanes = kernel->lanes,
+		.first = emitter->warp * kernel->lanes,
+		.n_threads = kernel->n_threads,
+		.n_grid = (uint64_t)kernel->n_blocks * kernel->n_threads,
+	};
 
-	trace_writer_set_version_2(writer, kernel->lanes);
-	for (uint32_t block = 0; block < kernel->n_blocks; block++) {
-		trace_writer_begin_block(writer, block, n_warps, kernel->shared_bytes);
-		for (uint32_t number = 0; number < n_warps; number++) {
-			Warp warp = {
-				.emit = {.writer = writer,
-					 .block = block,
-					 .warp = number,
-					 .flow = kernel->flow},
-				.lanes = kernel->lanes,
-				.first = number * kernel->lanes,
-				.n_threads = kernel->n_threads,
-				.n_grid = (uint64_t)kernel->n_blocks * kernel->n_threads,
-			};
-
-			warp.thread = (uint64_t)block * kernel->n_threads + warp.first;
-			warp.exists = warp_below(&warp, warp.first, kernel->n_threads);
-			write(&warp, data);
-			if (kernel->ends_with_fence)
-				emit_fence(&warp.emit, SCOPE_DEVICE);
-		}
-		trace_writer_end_block(writer, block);
-	}
+	warp.thread = emitter->block * kernel->n_threads + warp.first;
+	warp.exists = warp_below(&warp, warp.first, kernel->n_threads);
+	frame->write(&warp, frame->data);
+	if (frame->ends_with_fence)
+		emit_fence(&warp.emit, SCOPE_DEVICE);
 }
 
-static void describe(const Kernel *kernel, const char *name, const char *const *sites,
-		     WorkloadLaunch *launch)
-{
-	launch->kernel = name;
-	launch->n_blocks = kernel->n_blocks;
-	launch->n_threads = kernel->n_threads;
-	launch->shared_bytes = kernel->shared_bytes;
-	launch->sites = sites;
-}
-
-void kernel_generate(Kernel *kernel, const KernelCode *code,
+void kernel_generate(const Kernel *kernel, const KernelCode *code,
 		     const WorkloadParameters *parameters, TraceWriter *writer,
 		     WarpWriter write, gpointer data, WorkloadLaunch *launch)
 {
-	Flow flow;
+	const Frame frame = {
+		.kernel = kernel,
+		.ends_with_fence = workload_choice(parameters, "end") == 1,
+		.write = write,
+		.data = data,
+	};
+	Flow flow = {.recorded = flow_asked(parameters),
+		     .steps = {
+			     [KERNEL_ZERO_LOOP] = FLOW_STEP(zero_code),
+			     [KERNEL_SUM_STEP] = FLOW_STEP(sum_code),
+		     }};
 
-	flow_init(&flow, parameters);
-	flow_steps(&flow, 0, kernel_steps, N_KERNEL_STEPS);
-	flow_steps(&flow, N_KERNEL_STEPS, code->steps, code->n_steps);
-	flow_begin(&flow, writer, kernel->lanes, code->flows, code->n_flows);
-	kernel->flow = &flow;
-	kernel->ends_with_fence = workload_choice(parameters, "end") == 1;
-	write_blocks(kernel, writer, write, data);
-	describe(kernel, code->name, flow.recorded ? code->dataflow_sites : code->sites,
-		 launch);
-	kernel->flow = NULL;
+	launch->n_blocks = kernel->n_blocks;
+	launch->n_threads = kernel->n_threads;
+	launch->shared_bytes = kernel->shared_bytes;
+	trace_writer_set_version_2(writer, kernel->lanes);
+	flow_begin(&flow, N_KERNEL_STEPS, code, writer, kernel->lanes, launch);
+	emit_blocks(writer, &flow, launch, kernel->lanes, write_warp, &frame);
 }
 
 LaneMask warp_below(const Warp *warp, uint64_t first, uint64_t n)
@@ -211,21 +199,12 @@ void warp_zero_shared(Warp *warp, uint32_t first, uint32_t n)
 	for (uint32_t word = warp->first; word < n; word += warp->n_threads) {
 		warp_store_row(warp, SHARED, warp->exists & warp_below(warp, word, n),
 			       first + word);
-		if (warp->emit.flow)
-			emit_step(&warp->emit, KERNEL_ZERO_LOOP);
-		else
-			emit_alu(&warp->emit, G_N_ELEMENTS(zero_code));
+		emit_step(&warp->emit, KERNEL_ZERO_LOOP);
 	}
 }
 
 void warp_sum(Warp *warp)
 {
-	for (uint32_t distance = warp->lanes / 2; distance > 0; distance /= 2) {
-		if (warp->emit.flow) {
-			emit_mixed_step(&warp->emit, RECORD_SHFL, KERNEL_SUM_STEP);
-			continue;
-		}
-		emit_shuffle(&warp->emit, 1);
-		emit_alu(&warp->emit, 1);
-	}
+	for (uint32_t distance = warp->lanes / 2; distance > 0; distance /= 2)
+		emit_mixed_step(&warp->emit, RECORD_SHFL, KERNEL_SUM_STEP);
 }

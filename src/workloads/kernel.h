@@ -30,8 +30,6 @@ typedef struct {
 typedef struct {
 	uint32_t lanes;
 	uint32_t n_blocks, n_threads, shared_bytes;
-	const Flow *flow;	  /* NULL: it never has data flow */
-	gboolean ends_with_fence; /* of the device, each warp */
 } Kernel;
 
 /* Values and steps of a workload that has data flow; its own follow. */
@@ -40,25 +38,9 @@ enum { KERNEL_ZERO_LOOP, KERNEL_SUM_STEP, N_KERNEL_STEPS };
 
 typedef void (*WarpWriter)(Warp *warp, gpointer data);
 
-/* What a kernel that may have data flow is made of. */
-typedef struct {
-	const char *name;
-	const char *const *sites, *const *dataflow_sites; /* without data flow, and with it */
-	const FlowStep *steps;				  /* from N_KERNEL_STEPS on */
-	guint n_steps;
-	const FlowSite *flows; /* of dataflow_sites */
-	guint n_flows;
-} KernelCode;
-#define KERNEL_CODE(its_name, its_sites, its_dataflow_sites, its_steps, its_flows)             \
-	{                                                                                      \
-		.name = its_name, .sites = its_sites, .dataflow_sites = its_dataflow_sites,    \
-		.steps = its_steps, .n_steps = G_N_ELEMENTS(its_steps), .flows = its_flows,    \
-		.n_flows = G_N_ELEMENTS(its_flows),                                            \
-	}
-
 /* Writes all blocks in order, the warps of each in order: with data flow, if `dataflow` asks for it, and with fences, if `end`
    does; and says of the launch what the frame knows. */
-void kernel_generate(Kernel *kernel, const KernelCode *code,
+void kernel_generate(const Kernel *kernel, const KernelCode *code,
 		     const WorkloadParameters *parameters, TraceWriter *writer,
 		     WarpWriter write, gpointer data, WorkloadLaunch *launch);
 

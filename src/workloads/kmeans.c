@@ -159,6 +159,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 {
 	uint32_t n_clusters = (uint32_t)workload_integer(parameters, "clusters");
 	uint32_t n_threads = (uint32_t)workload_integer(parameters, "threads");
+	gboolean dataflow = flow_asked(parameters);
 	Kmeans kmeans = {
 		.n_components = (uint32_t)workload_integer(parameters, "components"),
 		.n_objects = (uint64_t)workload_integer(parameters, "objects"),
@@ -182,6 +183,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	kmeans.distribution = distribution;
 
 	const FlowStep steps[] = {
+		SPACE_STEPS,
 		voter_start,
 		{.code = vote_code,
 		 .n = G_N_ELEMENTS(vote_code),
@@ -194,20 +196,13 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		{.address = WORD}, {.address = WORD, .data = OBJECT},
 		SPACE_SUM_SITES,
 	};
-	Flow flow;
+	const KernelCode code = KERNEL_CODE("kmeans", sites, flow_sites, steps, site_flows);
 
-	flow_init(&flow, parameters);
-	vote_space_steps(&flow);
-	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
-	flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));
-	emit_blocks(writer, &flow, kmeans.n_blocks, kmeans.n_warps, bytes, write_warp, &kmeans);
-
-	launch->kernel = "kmeans";
 	launch->n_blocks = kmeans.n_blocks;
 	launch->n_threads = n_threads;
 	launch->shared_bytes = bytes;
-	launch->sites = flow.recorded ? flow_sites : sites;
-	if (flow.recorded) {
+	flow_generate(&code, dataflow, writer, write_warp, &kmeans, launch);
+	if (dataflow) {
 		launch->buffers[0] = (WorkloadBuffer){
 			"the objects",
 			kmeans.n_objects * (1 + kmeans.n_components) * VALUE_BYTES};

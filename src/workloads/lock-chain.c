@@ -71,26 +71,23 @@ typedef struct {
 	uint32_t n_warps, n_locks, n_entries;
 	gboolean own; /* locks of each warp */
 	SectionBody section;
-	uint32_t *table;				     /* entry by entry, of all lanes */
-	uint32_t next, enter, guard, add, leave, again, end; /* gaps */
+	uint32_t *table; /* entry by entry, of all lanes */
 } Work;
 
-static void begin(Work *work, TraceWriter *writer)
-{
-	trace_writer_set_version_2(writer, WARP_LANES);
-	work->next = FLOW_GAP(writer, next_code);
-	work->enter = FLOW_GAP(writer, enter_code);
-	work->guard = FLOW_GAP(writer, guard_code);
-	work->add = FLOW_GAP(writer, add_code);
-	work->leave = FLOW_GAP(writer, leave_code);
-	work->again = FLOW_GAP(writer, again_code);
-	work->end = FLOW_GAP(writer, end_code);
-	flow_site(writer, SITE_NUMBER, TABLE, 0, NUMBER);
-	flow_site(writer, SITE_LOCK, LOCK_ADDRESS, 0, OLD);
-	flow_site(writer, SITE_READ, WORD_ADDRESS, 0, VALUE);
-	flow_site(writer, SITE_WRITE, WORD_ADDRESS, VALUE, 0);
-	flow_site(writer, SITE_UNLOCK, LOCK_ADDRESS, 0, 0);
-}
+enum { STEP_NEXT, STEP_ENTER, STEP_GUARD, STEP_ADD, STEP_LEAVE, STEP_AGAIN, STEP_END };
+static const FlowStep steps[] = {
+	FLOW_STEP(next_code), FLOW_STEP(enter_code), FLOW_STEP(guard_code),
+	FLOW_STEP(add_code),  FLOW_STEP(leave_code), FLOW_STEP(again_code),
+	FLOW_STEP(end_code),
+};
+static const FlowSite site_flows[] = {
+	{.address = TABLE, .write = NUMBER},
+	{.address = LOCK_ADDRESS, .write = OLD},
+	{.address = WORD_ADDRESS, .write = VALUE},
+	{.address = WORD_ADDRESS, .data = VALUE},
+	{0}, /* the fence */
+	{.address = LOCK_ADDRESS},
+};
 
 /* Bytes of all locks; as many for the words that they guard lie behind them, and behind these the table. */
 static uint32_t lock_bytes(const Work *work)
@@ -125,24 +122,21 @@ static void emit_words(Emitter *emitter, const Work *work, uint32_t site, Record
 
 static void write_entry(Emitter *emitter, const Work *work, uint32_t entry)
 {
-	emit_code(emitter, work->next);
+	emit_step(emitter, STEP_NEXT);
 	emit_words(emitter, work, SITE_NUMBER, RECORD_LDS, entry);
-	emit_code(emitter, work->enter);
+	emit_step(emitter, STEP_ENTER);
 	emit_words(emitter, work, SITE_LOCK, RECORD_LOCK, entry);
-	emit_code(emitter, work->guard);
+	emit_step(emitter, STEP_GUARD);
 	if (work->section == SECTION_UPDATE) {
 		emit_words(emitter, work, SITE_READ, RECORD_LDS, entry);
-		emit_code(emitter, work->add);
+		emit_step(emitter, STEP_ADD);
 		emit_words(emitter, work, SITE_WRITE, RECORD_STS, entry);
 	}
-	if (work->section != SECTION_BARE) {
-		emitter->site = SITE_FENCE;
-		emit_fence(emitter, SCOPE_BLOCK);
-		emitter->site = 0;
-	}
+	if (work->section != SECTION_BARE)
+		emit_fence_at(emitter, SCOPE_BLOCK, SITE_FENCE);
 	emit_words(emitter, work, SITE_UNLOCK, RECORD_UNLOCK, entry);
-	emit_code(emitter, work->leave);
-	emit_code(emitter, work->again);
+	emit_step(emitter, STEP_LEAVE);
+	emit_step(emitter, STEP_AGAIN);
 }
 
 static void write_warp(gconstpointer data, Emitter *emitter)
@@ -152,7 +146,7 @@ static void write_warp(gconstpointer data, Emitter *emitter)
 	emit_bar(emitter);
 	for (uint32_t entry = 0; entry < work->n_entries; entry++)
 		write_entry(emitter, work, entry);
-	emit_code(emitter, work->end);
+	emit_step(emitter, STEP_END);
 }
 
 /* Marsaglia's xorshift, as the measuring program has it. */
@@ -180,17 +174,15 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		.own = workload_choice(parameters, "sharing") != 0,
 		.section = (SectionBody)workload_choice(parameters, "section"),
 	};
+	const KernelCode code = KERNEL_CODE("lock_chain", NULL, sites, steps, site_flows);
 
 	(void)error;
 	make_table(&work, (uint32_t)workload_integer(parameters, "table"));
-	launch->kernel = "lock_chain";
 	launch->n_blocks = 1;
 	launch->n_threads = work.n_warps * WARP_LANES;
 	launch->shared_bytes =
 		2 * lock_bytes(&work) + work.n_entries * work.n_warps * WARP_LANES;
-	launch->sites = sites;
-	begin(&work, writer);
-	emit_blocks(writer, NULL, 1, work.n_warps, launch->shared_bytes, write_warp, &work);
+	flow_generate(&code, TRUE, writer, write_warp, &work, launch);
 	g_free(work.table);
 	return TRUE;
 }

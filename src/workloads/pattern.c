@@ -123,19 +123,18 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 				 ? LOADED
 				 : 0,
 	};
-	Flow flow;
+	const KernelCode code = {.name = "pattern",
+				 .dataflow_sites = flow_sites,
+				 .steps = &step,
+				 .n_steps = 1,
+				 .flows = &site,
+				 .n_flows = 1};
 
-	flow_init(&flow, parameters);
-	flow_steps(&flow, STEP_ALU, &step, 1);
-	flow_begin(&flow, writer, WARP_LANES, &site, 1);
-	emit_blocks(writer, &flow, n_blocks, n_warps, bytes, write_warp, &program);
-
-	launch->kernel = "pattern";
 	launch->n_blocks = n_blocks;
 	launch->n_threads = n_warps * WARP_LANES;
 	launch->shared_bytes = bytes;
 	launch->array_bytes = shown ? 0 : bytes;
-	launch->sites = flow.recorded ? flow_sites : NULL;
+	flow_generate(&code, flow_asked(parameters), writer, write_warp, &program, launch);
 	return TRUE;
 }
 

@@ -73,10 +73,4 @@ static const FlowSite site_flows[] = {
 	{.address = TILE, .write = VALUE},    {.address = SUMS, .write = OTHER},
 };
 
-void scan_generate(Kernel *kernel, const WorkloadParameters *parameters, TraceWriter *writer,
-		   WarpWriter write, gpointer data, WorkloadLaunch *launch)
-{
-	const KernelCode code = KERNEL_CODE("scan", sites, flow_site_names, steps, site_flows);
-
-	kernel_generate(kernel, &code, parameters, writer, write, data, launch);
-}
+const KernelCode scan_code = KERNEL_CODE("scan", sites, flow_site_names, steps, site_flows);

@@ -204,7 +204,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 			(work.method == METHOD_WARP ? work.n_warps : work.tile) * WORD_BYTES;
 	if (work.method != METHOD_WARP)
 		scan_prove(work.tile, work.method == METHOD_HILLIS);
-	scan_generate(&kernel, parameters, writer, write_warp, &work, launch);
+	kernel_generate(&kernel, &scan_code, parameters, writer, write_warp, &work, launch);
 	launch->buffers[0] = (WorkloadBuffer){"data", work.n_elements * WORD_BYTES};
 	launch->buffers[1] = (WorkloadBuffer){"sums", n_blocks * WORD_BYTES};
 	return TRUE;

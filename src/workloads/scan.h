@@ -27,9 +27,8 @@ enum {
 	STEP_BEFORE
 };
 
-/* kernel_generate with these steps and sites. */
-void scan_generate(Kernel *kernel, const WorkloadParameters *parameters, TraceWriter *writer,
-		   WarpWriter write, gpointer data, WorkloadLaunch *launch);
+/* These steps and sites. */
+extern const KernelCode scan_code;
 
 /* The steps in shared memory: Hillis and Steele's, else Blelloch's. */
 typedef struct {

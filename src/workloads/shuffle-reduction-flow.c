@@ -64,12 +64,5 @@ static const FlowSite site_flows[] = {
 	{.write = COUNT},
 };
 
-void shuffle_reduction_generate(Kernel *kernel, const WorkloadParameters *parameters,
-				TraceWriter *writer, WarpWriter write, gpointer data,
-				WorkloadLaunch *launch)
-{
-	const KernelCode code =
-		KERNEL_CODE("shuffle_reduction", sites, flow_site_names, steps, site_flows);
-
-	kernel_generate(kernel, &code, parameters, writer, write, data, launch);
-}
+const KernelCode shuffle_reduction_code =
+	KERNEL_CODE("shuffle_reduction", sites, flow_site_names, steps, site_flows);

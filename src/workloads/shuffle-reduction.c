@@ -201,7 +201,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	kernel.shared_bytes = work.n_warps * WORD_BYTES;
 	if (work.shared_exchange)
 		kernel.shared_bytes += work.n_warps * WARP_LANES * WORD_BYTES;
-	shuffle_reduction_generate(&kernel, parameters, writer, write_warp, &work, launch);
+	kernel_generate(&kernel, &shuffle_reduction_code, parameters, writer, write_warp, &work,
+			launch);
 	name_buffers(&work, launch);
 	return TRUE;
 }

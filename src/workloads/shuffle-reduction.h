@@ -12,9 +12,7 @@ enum { SITE_ANOTHER = SITE_ALL + 1, SITE_WARPS, SITE_COUNT, SITE_FLAG_STORE, SIT
 /* Stretches of arithmetic. */
 enum { STEP_START = N_KERNEL_STEPS, STEP_READ, STEP_EXCHANGE, STEP_SELECT, STEP_FLAG };
 
-/* kernel_generate with these steps and sites. */
-void shuffle_reduction_generate(Kernel *kernel, const WorkloadParameters *parameters,
-				TraceWriter *writer, WarpWriter write, gpointer data,
-				WorkloadLaunch *launch);
+/* These steps and sites. */
+extern const KernelCode shuffle_reduction_code;
 
 #endif

@@ -2,11 +2,10 @@
 /* What waits for what in `spin-locks`, as nvcc compiles measurements/programs/locks.cu. */
 #include "workloads/spin-locks.h"
 
-const char *const spin_locks_sites[] = {
-	"spin_locks: lock",	      "spin_locks: read the word",
-	"spin_locks: write the word", "spin_locks: fence",
-	"spin_locks: unlock",	      "spin_locks: load an addend",
-	"spin_locks: load another",   NULL};
+static const char *const sites[] = {"spin_locks: lock",		  "spin_locks: read the word",
+				    "spin_locks: write the word", "spin_locks: fence",
+				    "spin_locks: unlock",	  "spin_locks: load an addend",
+				    "spin_locks: load another",	  NULL};
 
 enum {
 	NO_VALUE,
@@ -57,23 +56,32 @@ static const FlowOperation leave_code[] = {
 	{CODE_BRANCH, 0, {0}, TAKEN}, {CODE_SYNC, 0, {0}, 0},
 };
 
-void spin_locks_begin(SpinLocksGaps *gaps, gboolean parted, TraceWriter *writer)
+static const FlowSite site_flows[] = {
+	{.address = LOCK_ADDRESS, .write = OLD},
+	{.address = WORD_ADDRESS, .write = VALUE},
+	{.address = WORD_ADDRESS, .data = VALUE},
+	{0}, /* the fence */
+	{.address = LOCK_ADDRESS},
+	{.address = ADDEND_ADDRESS, .write = ADDEND},
+	{.address = ADDEND_ADDRESS, .write = ADDENDS},
+};
+
+void spin_locks_generate(gboolean parted, TraceWriter *writer, EmitWarp write,
+			 gconstpointer data, WorkloadLaunch *launch)
 {
-	trace_writer_set_version_2(writer, WARP_LANES);
-	gaps->start = FLOW_GAP(writer, start_code);
-	gaps->enter =
-		parted ? FLOW_GAP(writer, enter_parted_code) : FLOW_GAP(writer, enter_code);
-	gaps->guard = FLOW_GAP(writer, guard_code);
-	gaps->add = FLOW_GAP(writer, add_code);
-	gaps->add_loaded = FLOW_GAP(writer, add_loaded_code);
-	gaps->add_third = FLOW_GAP(writer, add_third_code);
-	gaps->part = FLOW_GAP(writer, part_code);
-	gaps->wait = FLOW_GAP(writer, wait_code);
-	gaps->leave = FLOW_GAP(writer, leave_code);
-	flow_site(writer, SITE_LOCK, LOCK_ADDRESS, 0, OLD);
-	flow_site(writer, SITE_READ, WORD_ADDRESS, 0, VALUE);
-	flow_site(writer, SITE_WRITE, WORD_ADDRESS, VALUE, 0);
-	flow_site(writer, SITE_UNLOCK, LOCK_ADDRESS, 0, 0);
-	flow_site(writer, SITE_ADDEND, ADDEND_ADDRESS, 0, ADDEND);
-	flow_site(writer, SITE_ADDENDS, ADDEND_ADDRESS, 0, ADDENDS);
+	const FlowStep steps[] = {
+		FLOW_STEP(start_code),
+		parted ? (FlowStep)FLOW_STEP(enter_parted_code)
+		       : (FlowStep)FLOW_STEP(enter_code),
+		FLOW_STEP(guard_code),
+		FLOW_STEP(add_code),
+		FLOW_STEP(add_loaded_code),
+		FLOW_STEP(add_third_code),
+		FLOW_STEP(part_code),
+		FLOW_STEP(wait_code),
+		FLOW_STEP(leave_code),
+	};
+	const KernelCode code = KERNEL_CODE("spin_locks", NULL, sites, steps, site_flows);
+
+	flow_generate(&code, TRUE, writer, write, data, launch);
 }

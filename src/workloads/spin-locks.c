@@ -31,7 +31,6 @@ typedef struct {
 	gboolean global;
 	uint64_t lock_byte, word_byte; /* where they begin in their buffers, in global memory */
 	SectionBody section;
-	SpinLocksGaps gaps;
 } Work;
 
 /* In global memory: where the words of the warp's group begin behind those of the first. */
@@ -83,61 +82,55 @@ static void emit_addend(Emitter *emitter, const Work *work, uint32_t which)
 	emitter->site = 0;
 }
 
-static void emit_addition(Emitter *emitter, const Work *work, uint32_t copy, uint32_t add)
+static void emit_addition(Emitter *emitter, const Work *work, uint32_t copy, guint add)
 {
 	emit_words(emitter, work, SITE_READ, work->global ? RECORD_LDG : RECORD_LDS, copy);
-	emit_code(emitter, add);
+	emit_step(emitter, add);
 	emit_words(emitter, work, SITE_WRITE, work->global ? RECORD_STG : RECORD_STS, copy);
-}
-
-static void emit_section_fence(Emitter *emitter, const Work *work)
-{
-	emitter->site = SITE_FENCE;
-	emit_fence(emitter, work->global ? SCOPE_DEVICE : SCOPE_BLOCK);
-	emitter->site = 0;
 }
 
 static void write_section(Emitter *emitter, const Work *work)
 {
+	const Scope scope = work->global ? SCOPE_DEVICE : SCOPE_BLOCK;
+
 	if (work->section >= SECTION_UPDATE && work->global)
-		emit_section_fence(emitter, work);
+		emit_fence_at(emitter, scope, SITE_FENCE);
 	if (work->section >= SECTION_LOAD)
 		emit_addend(emitter, work, 0);
 	if (work->section == SECTION_THREE)
 		emit_addend(emitter, work, 1);
 	if (work->section == SECTION_UPDATE || work->section == SECTION_THREE)
-		emit_addition(emitter, work, 0, work->gaps.add);
+		emit_addition(emitter, work, 0, STEP_ADD);
 	if (work->section >= SECTION_LOAD)
-		emit_addition(emitter, work, work->section == SECTION_THREE,
-			      work->gaps.add_loaded);
+		emit_addition(emitter, work, work->section == SECTION_THREE, STEP_ADD_LOADED);
 	if (work->section == SECTION_THREE)
-		emit_addition(emitter, work, 2, work->gaps.add_third);
+		emit_addition(emitter, work, 2, STEP_ADD_THIRD);
 	if (work->section != SECTION_BARE)
-		emit_section_fence(emitter, work);
+		emit_fence_at(emitter, scope, SITE_FENCE);
 }
 
 static void write_entry(Emitter *emitter, const Work *work)
 {
-	emit_code(emitter, work->gaps.enter);
+	emit_step(emitter, STEP_ENTER);
 	emit_words(emitter, work, SITE_LOCK, RECORD_LOCK, 0);
-	emit_code(emitter, work->gaps.guard);
+	emit_step(emitter, STEP_GUARD);
 	write_section(emitter, work);
 	emit_words(emitter, work, SITE_UNLOCK, RECORD_UNLOCK, 0);
-	emit_code(emitter, work->gaps.leave);
+	emit_step(emitter, STEP_LEAVE);
 	if (work->n_lanes < WARP_LANES)
-		emit_code(emitter, work->gaps.part);
+		emit_step(emitter, STEP_PART);
 }
 
 static void write_warp(gconstpointer data, Emitter *emitter)
 {
 	const Work *work = data;
 
-	emit_code(emitter, work->gaps.start);
+	emit_step(emitter, STEP_START);
 	/* They are to be found in the SM's cache. */
 	for (uint32_t i = 0; work->section >= SECTION_LOAD && i < 2; i++)
 		emit_addend(emitter, work, i);
 	if (work->section >= SECTION_LOAD)
-		emit_code(emitter, work->gaps.wait);
+		emit_step(emitter, STEP_WAIT);
 	emit_bar(emitter);
 	if (emitter->warp % work->stride != 0)
 		return;
@@ -170,11 +163,9 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 			error, ATOMSIM_ERROR_USAGE,
 			"--warps: %u found; allowed with --placing one-sub-core: up to %u",
 			work.n_warps, most);
-	launch->kernel = "spin_locks";
 	launch->n_blocks = work.n_blocks;
 	launch->n_threads = all * WARP_LANES;
 	launch->shared_bytes = 4 * work.n_words * WORD_BYTES;
-	launch->sites = spin_locks_sites;
 	launch->buffers[0] = (WorkloadBuffer){
 		"the locks", work.lock_byte + further + (uint64_t)work.n_words * WORD_BYTES};
 	launch->buffers[1] =
@@ -182,8 +173,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 						      (uint64_t)work.n_words * 3 * WORD_BYTES};
 	launch->buffers[2] = (WorkloadBuffer){"the addends", (uint64_t)2 * TRACE_MAX_WARPS *
 								     WARP_LANES * WORD_BYTES};
-	spin_locks_begin(&work.gaps, work.n_lanes < WARP_LANES, writer);
-	emit_blocks(writer, NULL, work.n_blocks, all, launch->shared_bytes, write_warp, &work);
+	spin_locks_generate(work.n_lanes < WARP_LANES, writer, write_warp, &work, launch);
 	return TRUE;
 }
 

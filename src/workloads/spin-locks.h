@@ -5,7 +5,6 @@
 
 #include "workloads/flow.h"
 
-extern const char *const spin_locks_sites[];
 enum {
 	SITE_LOCK = 1,
 	SITE_READ,
@@ -16,11 +15,20 @@ enum {
 	SITE_ADDENDS, /* of the third word */
 };
 
-typedef struct {
-	uint32_t start, enter, guard, add, add_loaded, add_third, leave, part, wait;
-} SpinLocksGaps;
+enum {
+	STEP_START,
+	STEP_ENTER,
+	STEP_GUARD,
+	STEP_ADD,
+	STEP_ADD_LOADED,
+	STEP_ADD_THIRD,
+	STEP_PART,
+	STEP_WAIT,
+	STEP_LEAVE
+};
 
-/* Before the first block: version 2, with these gaps and the flows of the sites. parted: some lanes want no lock. */
-void spin_locks_begin(SpinLocksGaps *gaps, gboolean parted, TraceWriter *writer);
+/* flow_generate with these steps and sites. parted: some lanes want no lock. */
+void spin_locks_generate(gboolean parted, TraceWriter *writer, EmitWarp write,
+			 gconstpointer data, WorkloadLaunch *launch);
 
 #endif

@@ -19,55 +19,15 @@ static const char *const sites[] = {"transpose: read the matrix", "transpose: wr
 				    NULL};
 enum { SITE_LOAD = 1, SITE_TILE_STORE, SITE_TILE_LOAD, SITE_STORE };
 
+enum { NO_BUFFER, BUFFER_IN, BUFFER_OUT };
+
 typedef struct {
 	uint64_t size; /* of the matrix, in elements a side */
 	uint32_t tile, row_words;
 	Barrier barrier;
-	uint32_t start, column, row; /* gaps, with data flow */
 } Tiles;
 
-/* Where the warp's elements lie in the tile: read along rows, written along columns. */
-static void tile_addresses(const Tiles *tiles, uint32_t warp, uint32_t *column_address,
-			   uint32_t *row_address)
-{
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-		uint32_t thread = warp * WARP_LANES + lane;
-		uint32_t x = thread % tiles->tile, y = thread / tiles->tile;
-
-		column_address[lane] = (x * tiles->row_words + y) * FLOAT_BYTES;
-		row_address[lane] = (y * tiles->row_words + x) * FLOAT_BYTES;
-	}
-}
-
-static uint32_t n_warps(const Tiles *tiles)
-{
-	return tiles->tile * tiles->tile / WARP_LANES;
-}
-
-static void write_warp(gconstpointer data, Emitter *emitter)
-{
-	const Tiles *tiles = data;
-	uint64_t row = (emitter->block * n_warps(tiles) + emitter->warp) * SEGMENT_BYTES;
-	uint32_t column_address[WARP_LANES], row_address[WARP_LANES];
-
-	tile_addresses(tiles, emitter->warp, column_address, row_address);
-	emit_alu(emitter, START_ALU);
-	emitter->site = SITE_LOAD;
-	emit_global(emitter, RECORD_LDG, UINT32_MAX, row, FLOAT_BYTES);
-	emitter->site = SITE_TILE_STORE;
-	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, UINT32_MAX, column_address);
-	emitter->site = 0;
-	emit_barrier(emitter, tiles->barrier);
-	emit_alu(emitter, ADDRESS_ALU);
-	emitter->site = SITE_TILE_LOAD;
-	emit_shared(emitter, RECORD_LDS, FLOAT_BYTES, UINT32_MAX, row_address);
-	emitter->site = SITE_STORE;
-	emit_global(emitter, RECORD_STG, UINT32_MAX, row, FLOAT_BYTES);
-}
-
-/* --- With data flow --- */
-
-enum { NO_BUFFER, BUFFER_IN, BUFFER_OUT };
+/* --- Arithmetic as a compiler emits it --- */
 
 enum {
 	THREAD_X = 1,
@@ -108,16 +68,34 @@ static const FlowOperation row_code[] = {
 	{CODE_MUL, ADDRESS, {INDEX}, 0},
 };
 
-static void tile_flow_begin(Tiles *flow, TraceWriter *writer)
+enum { STEP_START, STEP_COLUMN, STEP_ROW };
+static const FlowStep steps[] = {FLOW_STEP(start_code), FLOW_STEP(column_code),
+				 FLOW_STEP(row_code)};
+static const FlowSite site_flows[] = {
+	{.address = ADDRESS, .write = ELEMENT},
+	{.address = TILE_ADDRESS, .data = ELEMENT},
+	{.address = TILE_ADDRESS, .write = ELEMENT},
+	{.address = ADDRESS, .data = ELEMENT},
+};
+
+/* --- The kernel --- */
+
+/* Where the warp's elements lie in the tile: read along rows, written along columns. */
+static void tile_addresses(const Tiles *tiles, uint32_t warp, uint32_t *column_address,
+			   uint32_t *row_address)
 {
-	trace_writer_set_version_2(writer, WARP_LANES);
-	flow->start = FLOW_GAP(writer, start_code);
-	flow->column = FLOW_GAP(writer, column_code);
-	flow->row = FLOW_GAP(writer, row_code);
-	flow_site(writer, SITE_LOAD, ADDRESS, 0, ELEMENT);
-	flow_site(writer, SITE_TILE_STORE, TILE_ADDRESS, ELEMENT, 0);
-	flow_site(writer, SITE_TILE_LOAD, TILE_ADDRESS, 0, ELEMENT);
-	flow_site(writer, SITE_STORE, ADDRESS, ELEMENT, 0);
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint32_t thread = warp * WARP_LANES + lane;
+		uint32_t x = thread % tiles->tile, y = thread / tiles->tile;
+
+		column_address[lane] = (x * tiles->row_words + y) * FLOAT_BYTES;
+		row_address[lane] = (y * tiles->row_words + x) * FLOAT_BYTES;
+	}
+}
+
+static uint32_t n_warps(const Tiles *tiles)
+{
+	return tiles->tile * tiles->tile / WARP_LANES;
 }
 
 /* The warp's elements of the tile in column bx and row by of a matrix. */
@@ -133,32 +111,42 @@ static void element_bytes(const Tiles *tiles, uint64_t bx, uint64_t by, uint32_t
 	}
 }
 
-static void write_warp_flow(gconstpointer data, Emitter *emitter)
+/* Without data flow only how many bytes and lines counts, as of whole rows of 32. */
+static void emit_elements(Emitter *emitter, const Tiles *tiles, RecordKind kind, uint64_t bx,
+			  uint64_t by)
 {
-	const Tiles *flow = data;
-	uint64_t across = flow->size / flow->tile, bx = emitter->block % across,
-		 by = emitter->block / across;
-	uint32_t column_address[WARP_LANES], row_address[WARP_LANES];
+	uint64_t row = (emitter->block * n_warps(tiles) + emitter->warp) * SEGMENT_BYTES;
 	uint64_t byte[WARP_LANES];
 
-	tile_addresses(flow, emitter->warp, column_address, row_address);
-	emit_code(emitter, flow->start);
-	emitter->site = SITE_LOAD;
-	element_bytes(flow, bx, by, emitter->warp, byte);
-	emit_buffer(emitter, RECORD_LDG, CACHE_NORMAL, BUFFER_IN, FLOAT_BYTES, UINT32_MAX,
-		    byte);
-	emit_code(emitter, flow->column);
+	emitter->site = kind == RECORD_LDG ? SITE_LOAD : SITE_STORE;
+	if (!has_dataflow(emitter)) {
+		emit_global(emitter, kind, UINT32_MAX, row, FLOAT_BYTES);
+		return;
+	}
+	element_bytes(tiles, bx, by, emitter->warp, byte);
+	emit_buffer(emitter, kind, CACHE_NORMAL, kind == RECORD_LDG ? BUFFER_IN : BUFFER_OUT,
+		    FLOAT_BYTES, UINT32_MAX, byte);
+}
+
+static void write_warp(gconstpointer data, Emitter *emitter)
+{
+	const Tiles *tiles = data;
+	uint64_t across = tiles->size / tiles->tile, bx = emitter->block % across,
+		 by = emitter->block / across;
+	uint32_t column_address[WARP_LANES], row_address[WARP_LANES];
+
+	tile_addresses(tiles, emitter->warp, column_address, row_address);
+	emit_step_or(emitter, STEP_START, START_ALU);
+	emit_elements(emitter, tiles, RECORD_LDG, bx, by);
 	emitter->site = SITE_TILE_STORE;
+	emit_step_or(emitter, STEP_COLUMN, 0);
 	emit_shared(emitter, RECORD_STS, FLOAT_BYTES, UINT32_MAX, column_address);
 	emitter->site = 0;
-	emit_barrier(emitter, flow->barrier);
-	emit_code(emitter, flow->row);
+	emit_barrier(emitter, tiles->barrier);
+	emit_step_or(emitter, STEP_ROW, ADDRESS_ALU);
 	emitter->site = SITE_TILE_LOAD;
 	emit_shared(emitter, RECORD_LDS, FLOAT_BYTES, UINT32_MAX, row_address);
-	emitter->site = SITE_STORE;
-	element_bytes(flow, by, bx, emitter->warp, byte);
-	emit_buffer(emitter, RECORD_STG, CACHE_NORMAL, BUFFER_OUT, FLOAT_BYTES, UINT32_MAX,
-		    byte);
+	emit_elements(emitter, tiles, RECORD_STG, by, bx);
 }
 
 static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writer,
@@ -166,6 +154,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 {
 	static const uint32_t sides[] = {MOST_TILE, 16, 8};
 	const uint32_t tile = sides[workload_choice(parameters, "tile")];
+	const KernelCode code = KERNEL_CODE("transpose", sites, sites, steps, site_flows);
+	gboolean dataflow = flow_asked(parameters);
 	Tiles tiles = {
 		.size = (uint64_t)workload_integer(parameters, "size"),
 		.tile = tile,
@@ -183,19 +173,12 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 	if (workload_has(parameters, "blocks"))
 		n_tiles = MIN(n_tiles, (uint64_t)workload_integer(parameters, "blocks"));
 
-	gboolean dataflow = workload_choice(parameters, "dataflow") != 0;
-	if (dataflow)
-		tile_flow_begin(&tiles, writer);
-	else if (tiles.barrier == BARRIER_AMP)
+	if (tiles.barrier == BARRIER_AMP)
 		trace_writer_set_version_2(writer, WARP_LANES);
-	emit_blocks(writer, NULL, n_tiles, n_warps(&tiles), bytes,
-		    dataflow ? write_warp_flow : write_warp, &tiles);
-
-	launch->kernel = "transpose";
 	launch->n_blocks = (uint32_t)n_tiles;
 	launch->n_threads = tile * tile;
 	launch->shared_bytes = bytes;
-	launch->sites = sites;
+	flow_generate(&code, dataflow, writer, write_warp, &tiles, launch);
 	if (dataflow) {
 		launch->buffers[0] =
 			(WorkloadBuffer){"the matrix", tiles.size * tiles.size * FLOAT_BYTES};

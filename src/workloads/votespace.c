@@ -10,6 +10,8 @@ static const FlowOperation loop_code[] = {
 	{CODE_JUMP, 0, {0}, SPACE_MORE},
 };
 static const FlowOperation add_code[] = {{CODE_INT, SPACE_SUM, {SPACE_SUM, SPACE_COPY}, 0}};
+const FlowStep vote_space_loop = FLOW_STEP(loop_code);
+const FlowStep vote_space_add = FLOW_STEP(add_code);
 
 static const FlowOperation voter_start_code[] = {
 	{CODE_SYSTEM, VOTER_THREAD, {0}, 0},
@@ -28,17 +30,6 @@ static const FlowOperation voter_loop_code[] = {
 };
 const FlowStep voter_start = FLOW_STEP(voter_start_code);
 const FlowStep voter_loop = FLOW_STEP(voter_loop_code);
-
-void vote_space_steps(Flow *flow)
-{
-	static const FlowStep steps[N_SPACE_STEPS] = {
-		[SPACE_ZERO_LOOP] = FLOW_STEP(loop_code),
-		[SPACE_ADD] = FLOW_STEP(add_code),
-		[SPACE_SUM_LOOP] = FLOW_STEP(loop_code),
-	};
-
-	flow_steps(flow, 0, steps, N_SPACE_STEPS);
-}
 
 gboolean vote_space_read(const WorkloadParameters *parameters, VoteSpace *space, uint32_t words,
 			 uint32_t n_threads, uint8_t width, GError **error)

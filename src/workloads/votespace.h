@@ -47,8 +47,9 @@ typedef struct {
 gboolean vote_space_read(const WorkloadParameters *parameters, VoteSpace *space, uint32_t words,
 			 uint32_t n_threads, uint8_t width, GError **error);
 
-/* Puts the space's steps into a workload's. */
-void vote_space_steps(Flow *flow);
+/* Its steps, in front of a workload's own. */
+extern const FlowStep vote_space_loop, vote_space_add;
+#define SPACE_STEPS vote_space_loop, vote_space_add, vote_space_loop
 /* What its three sites do, in this order: SPACE_ZERO_SITE with the first, SPACE_SUM_SITES with the last two. */
 #define SPACE_ZERO_SITE                                                                        \
 	{                                                                                      \

@@ -97,6 +97,7 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 			 WorkloadLaunch *launch, GError **error)
 {
 	uint32_t n_words = (uint32_t)workload_integer(parameters, "words");
+	gboolean dataflow = flow_asked(parameters);
 	Voting voting = {
 		.n_blocks = (uint32_t)workload_integer(parameters, "blocks"),
 		.n_warps = (uint32_t)workload_integer(parameters, "warps"),
@@ -115,8 +116,8 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		return FALSE;
 	voting.distribution = distribution;
 
-	Flow flow;
 	const FlowStep steps[] = {
+		SPACE_STEPS,
 		voter_start,
 		{.code = vote_code,
 		 .n = voting.full ? G_N_ELEMENTS(vote_code) : 0,
@@ -131,20 +132,15 @@ static gboolean generate(const WorkloadParameters *parameters, TraceWriter *writ
 		{.address = VOTER_ADDRESS, .write = ELEMENT},
 	};
 
-	voting.space.vote = voting.vote;
-	flow_init(&flow, parameters);
-	vote_space_steps(&flow);
-	flow_steps(&flow, STEP_START, steps, G_N_ELEMENTS(steps));
-	flow_begin(&flow, writer, WARP_LANES, site_flows, G_N_ELEMENTS(site_flows));
-	emit_blocks(writer, &flow, voting.n_blocks, voting.n_warps, voting.space.bytes,
-		    write_warp, &voting);
+	const KernelCode code = KERNEL_CODE("voting", voting.full ? sites : NULL, flow_sites,
+					    steps, site_flows);
 
-	launch->kernel = "voting";
+	voting.space.vote = voting.vote;
 	launch->n_blocks = voting.n_blocks;
 	launch->n_threads = voting.space.n_threads;
 	launch->shared_bytes = voting.space.bytes;
-	launch->sites = flow.recorded ? flow_sites : voting.full ? sites : NULL;
-	if (flow.recorded && voting.full) {
+	flow_generate(&code, dataflow, writer, write_warp, &voting, launch);
+	if (dataflow && voting.full) {
 		launch->buffers[0] = (WorkloadBuffer){
 			"the elements", (uint64_t)voting.n_blocks * voting.space.n_threads *
 						voting.n_steps * ELEMENT_BYTES};

@@ -96,26 +96,6 @@ const Key cas_loop_keys[N_CAS_LOOP_KEYS] = {
 	 .acts_on = KEY_ACTS_FAILURE},
 };
 
-static const char *operation_problem(const AtomicParameters *atomic,
-				     const SharedParameters *shared, uint32_t issue_cycles)
-{
-	const CasLoopParameters *p = atomic->own[MECHANISM_cas_loop];
-
-	return outlasts(p->operation_cycles, shared, issue_cycles)
-		       ? NULL
-		       : "allowed: atomic.cas_loop.operation_cycles" OUTLAST;
-}
-
-static const char *cas_problem(const AtomicParameters *atomic, const SharedParameters *shared,
-			       uint32_t issue_cycles)
-{
-	const CasLoopParameters *p = atomic->own[MECHANISM_cas_loop];
-
-	return outlasts(p->cas_cycles, shared, issue_cycles)
-		       ? NULL
-		       : "allowed: atomic.cas_loop.cas_cycles" OUTLAST;
-}
-
 static const char *retry_problem(const AtomicParameters *atomic, const SharedParameters *shared,
 				 uint32_t issue_cycles)
 {
@@ -127,8 +107,7 @@ static const char *retry_problem(const AtomicParameters *atomic, const SharedPar
 }
 
 const MechanismRule cas_loop_rules[N_CAS_LOOP_RULES] = {
-	{{"atomic.cas_loop.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
-	 operation_problem},
-	{{"atomic.cas_loop.cas_cycles", "sm.issue_cycles", "shared.pass_cycles"}, cas_problem},
+	{{"atomic.cas_loop.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"}, NULL},
+	{{"atomic.cas_loop.cas_cycles", "sm.issue_cycles", "shared.pass_cycles"}, NULL},
 	{{"atomic.cas_loop.back_off_cycles", "atomic.cas_loop.retry"}, retry_problem},
 };

@@ -100,50 +100,17 @@ const Key lock_bits_keys[N_LOCK_BITS_KEYS] = {
 	 .source = "a design"},
 };
 
-static const char *lk_problem(const AtomicParameters *atomic, const SharedParameters *shared,
-			      uint32_t issue_cycles)
-{
-	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
-
-	return outlasts(p->lk_cycles, shared, issue_cycles)
-		       ? NULL
-		       : "allowed: atomic.lock_bits.lk_cycles" OUTLAST;
-}
-
-static const char *operation_problem(const AtomicParameters *atomic,
-				     const SharedParameters *shared, uint32_t issue_cycles)
-{
-	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
-
-	return outlasts(p->operation_cycles, shared, issue_cycles)
-		       ? NULL
-		       : "allowed: atomic.lock_bits.operation_cycles" OUTLAST;
-}
-
 static const char *base_problem(const AtomicParameters *atomic, const SharedParameters *shared,
 				uint32_t issue_cycles)
 {
 	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
 	const uint32_t used = p->lk_cycles + p->operation_cycles + issue_cycles;
 
-	return used < p->t_base_cycles &&
-			       outlasts(p->t_base_cycles - used, shared, issue_cycles)
+	return p->t_base_cycles >= used + MAX(issue_cycles, shared->pass_cycles)
 		       ? NULL
 		       : "allowed: a rest of atomic.lock_bits.t_base_cycles, less "
-			 "sm.issue_cycles for the branch," OUTLAST;
-}
-
-static const char *position_problem(const AtomicParameters *atomic,
-				    const SharedParameters *shared, uint32_t issue_cycles)
-{
-	const LockBitsParameters *p = atomic->own[MECHANISM_lock_bits];
-
-	(void)shared;
-	(void)issue_cycles;
-	return p->t_position_cycles >= p->t_base_cycles
-		       ? NULL
-		       : "allowed: atomic.lock_bits.t_position_cycles of at least "
-			 "atomic.lock_bits.t_base_cycles";
+			 "sm.issue_cycles for the branch, of at least sm.issue_cycles and "
+			 "shared.pass_cycles";
 }
 
 static const char *retry_problem(const AtomicParameters *atomic, const SharedParameters *shared,
@@ -183,14 +150,12 @@ static const char *words_problem(const AtomicParameters *atomic, const SharedPar
 }
 
 const MechanismRule lock_bits_rules[N_LOCK_BITS_RULES] = {
-	{{"atomic.lock_bits.lk_cycles", "sm.issue_cycles", "shared.pass_cycles"}, lk_problem},
-	{{"atomic.lock_bits.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"},
-	 operation_problem},
+	{{"atomic.lock_bits.lk_cycles", "sm.issue_cycles", "shared.pass_cycles"}, NULL},
+	{{"atomic.lock_bits.operation_cycles", "sm.issue_cycles", "shared.pass_cycles"}, NULL},
 	{{"atomic.lock_bits.t_base_cycles", "atomic.lock_bits.lk_cycles",
 	  "atomic.lock_bits.operation_cycles", "sm.issue_cycles"},
 	 base_problem},
-	{{"atomic.lock_bits.t_position_cycles", "atomic.lock_bits.t_base_cycles"},
-	 position_problem},
+	{{"atomic.lock_bits.t_position_cycles", "atomic.lock_bits.t_base_cycles"}, NULL},
 	{{"atomic.lock_bits.back_off_cycles", "atomic.lock_bits.retry"}, retry_problem},
 	{{"atomic.lock_bits.cam_entries", "atomic.lock_bits.table", "shared.banks"},
 	 parts_problem},

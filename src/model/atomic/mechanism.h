@@ -155,10 +155,13 @@ typedef struct {
 	uint32_t slot; /* of the warp that holds its lock */
 } AtomicWait;
 
-/* What must hold between keys when the mechanism is used. */
+/*
+ * What must hold between keys when the mechanism is used. Every step of a warp must last as long as its scheduler and the banks
+ * are busy with it: a lone warp must never wait for what it keeps busy itself.
+ */
 typedef struct {
 	const char *keys[4]; /* paths; the first is named if all are equally old */
-	/* "allowed: ..." when it does not hold; else NULL. */
+	/* "allowed: ..." when it does not hold; else NULL. Without it the first key must be at least each of the others. */
 	const char *(*problem)(const AtomicParameters *atomic, const SharedParameters *shared,
 			       uint32_t issue_cycles);
 } MechanismRule;
@@ -252,15 +255,6 @@ uint32_t atomic_cam_entries(const AtomicParameters *parameters);
 bool atomic_has_lock_bits(const AtomicParameters *parameters);
 /* Whether a mechanism in use depends on the number of the block (Mechanism.by_block). */
 bool atomic_by_block(const AtomicParameters *parameters);
-
-/* Every step of a warp must last as long as its scheduler and the banks are busy with it: a lone warp
-   must never wait for what it keeps busy itself. For rules. */
-static inline bool outlasts(uint32_t cycles, const SharedParameters *shared,
-			    uint32_t issue_cycles)
-{
-	return cycles >= issue_cycles && cycles >= shared->pass_cycles;
-}
-#define OUTLAST " of at least sm.issue_cycles and shared.pass_cycles"
 
 /* The mechanisms in use and their states, made and freed with the SM. The rest of the unit is
    filled. */

@@ -146,8 +146,7 @@ static const Key keys[] = {
 	 .doc = "Time for which an SM is busy with a warp synchronization of 32 groups of "
 		"lanes, and in proportion with fewer groups. They are served in order of "
 		"arrival. 0: any number at once.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "a shuffle"),
 	LSU_KEY(SYSTEM, "system", NULL, "a read of a special register"),
 	{.path = "sm.issue.match_per_value_cycles",
@@ -157,16 +156,14 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_CODE(CODE_MATCH),
 	 .doc = "Taken off a match for each distinct value fewer than 32, in traces that "
 		"record the number of values.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.match64_per_value_cycles",
 	 KEY_CYCLES(IssueParameters, match64_per_value_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_MATCH64),
 	 .doc = "Taken off a 64-bit match for each distinct value fewer than 32, in traces "
 		"that record the number of values.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 
 	{.path = "sm.issue.sync_mask_stall_cycles",
 	 KEY_CYCLES(IssueParameters, sync_mask_stall_cycles, 0),
@@ -175,15 +172,13 @@ static const Key keys[] = {
 	 .doc = "Time for which a warp issues nothing after a synchronization whose mask is in "
 		"a register and the same in all lanes, in traces that record it; "
 		"sm.issue.sync_stall_cycles if that is longer.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.sync_per_group_cycles",
 	 KEY_CYCLES(IssueParameters, sync_per_group_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_SYNC),
 	 .doc = "Added for each further group of lanes with a mask of its own.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 
 	STALL_KEY(BRANCH, "branch", "22", "a branch that is not taken",
 		  "not published; taken as one arithmetic latency"),

@@ -14,8 +14,7 @@ static const Key keys[] = {
 	 .doc = "Added the first time in a launch that a scheduler's warps take a branch: its "
 		"target is not in their instruction cache. Not added to branches back to code "
 		"that they have executed.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 
 	{.path = "sm.issue.code_fetch_mcycles",
 	 KEY_CYCLES(IssueParameters, code_fetch_mcycles, 0),
@@ -23,8 +22,7 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "Thousandths of a cycle until the next instruction that an SM has not run has "
 		"come, where a launch finds its code cold (launch.code).",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 
 	{.path = "sm.issue.code_miss_cycles",
 	 KEY_CYCLES(IssueParameters, code_miss_cycles, 0),
@@ -32,8 +30,7 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_FLOW,
 	 .needs = "sm.issue.code_fetch_mcycles",
 	 .doc = "Added to sm.issue.code_fetch_mcycles for an SM's first instruction.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 
 	{.path = "sm.issue.indexed_constant_cycles",
 	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
@@ -48,8 +45,7 @@ static const Key keys[] = {
 	 .doc = "Added for each further distinct address of the lanes, in traces that record "
 		"the number. The unit of sm.issue.indexed_constant_sm_cycles is busy once for "
 		"each address.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.indexed_constant_pipe_cycles",
 	 KEY_CYCLES(IssueParameters, busy[COST_INDEXED], 1),
 	 .default_value = "2",
@@ -74,8 +70,7 @@ static const Key keys[] = {
 	 .doc = "Added the first time in a launch that an SM executes a load of a constant "
 		"(not a parameter) whose address is in a register. Traces do not record which "
 		"line it reads.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.predicate_cycles",
 	 KEY_CYCLES(IssueParameters, predicate_cycles, 1),
 	 .default_value = "22",
@@ -88,8 +83,7 @@ static const Key keys[] = {
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "Added to the latency of an arithmetic result that is used as an address.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.access_stall_cycles",
 	 KEY_CYCLES(IssueParameters, access_stall_cycles, 1),
 	 .default_value = "2",
@@ -105,8 +99,7 @@ static const Key keys[] = {
 	 .doc = "Time for which an access that is predicated off in all lanes keeps its "
 		"scheduler's port to shared memory busy. It also takes the LSU's time of one "
 		"pass. 0: it costs what another instruction costs. Needs shared.queue.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.constant_miss_cycles",
 	 .formerly = "sm.issue.constant_line_cycles",
 	 KEY_CYCLES(IssueParameters, constant_miss_cycles, 0),
@@ -114,8 +107,7 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "Constant-cache miss: added to an SM's first load in a launch from a 64-byte "
 		"line of constants.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.constant_fill_cycles",
 	 .formerly = "sm.issue.constant_next_cycles",
 	 KEY_CYCLES(IssueParameters, constant_fill_cycles, 0),
@@ -123,8 +115,7 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_FLOW,
 	 .doc = "Least time between the arrivals of two lines of constants for which loads of "
 		"an SM wait.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.constant_group_fill_cycles",
 	 .formerly = "sm.issue.constant_request_cycles",
 	 KEY_CYCLES(IssueParameters, constant_group_fill_cycles, 0),
@@ -133,8 +124,7 @@ static const Key keys[] = {
 	 .doc = "Time for which the unit that fetches lines of constants for a group of SMs "
 		"(network.group_sms) is busy with each request of an SM, or of a scheduler. "
 		"All SMs request a line at about the same time. 0: no limit.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.imc_miss_cycles",
 	 .formerly = "sm.issue.operand_line_cycles",
 	 KEY_CYCLES(IssueParameters, imc_miss_cycles, 0),
@@ -146,8 +136,7 @@ static const Key keys[] = {
 		"in a launch. No later instruction of the warp issues. 0: the result is late "
 		"by "
 		"sm.issue.constant_miss_cycles instead.",
-	 .neutral = true,
-	 .source = "not published"},
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.lock_retry_after_release_cycles",
 	 .formerly = "sm.issue.lock_retry_cycles",
 	 KEY_CYCLES(IssueParameters, lock_retry_after_release_cycles, 1),

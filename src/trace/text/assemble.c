@@ -185,14 +185,14 @@ char *trace_text_write(const TraceText *text, const TextSettings *settings, guin
 	}
 	assembly.numbers = g_hash_table_new(NULL, NULL);
 	assembly.sites = assembly_flows_new();
-	assembly.gaps = open_gap_new();
+	assembly.gaps = g_new0(OpenGap, 1);
 	assembly.state.lists = text_lists_new();
 	assembly.lines = g_array_new(FALSE, FALSE, sizeof(guint));
 	if (write_blocks(&assembly))
 		metadata = assembly_metadata(&assembly);
 	g_hash_table_unref(assembly.numbers);
 	g_hash_table_unref(assembly.sites);
-	open_gap_free(assembly.gaps);
+	g_free(assembly.gaps);
 	g_hash_table_unref(assembly.state.lists);
 	g_array_unref(assembly.lines);
 	assembly_forget_touched(&assembly);

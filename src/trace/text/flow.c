@@ -6,9 +6,6 @@
 
 #define MAX_INDEX G_MAXUINT16
 
-/* The most operations of a gap. A loop whose rounds differ makes new ones without an end. */
-#define MAX_OPERATIONS 64
-
 gboolean flow_fail(Assembly *assembly, TextPlace place, const char *what, gint64 found,
 		   const char *allowed)
 {
@@ -120,78 +117,22 @@ gboolean site_of(Assembly *assembly, const Flow *flow, uint32_t *site)
 	return TRUE;
 }
 
-/* --- OpenGap: operations up to what is none --- */
+/* --- Gaps --- */
 
-struct OpenGap {
-	GHashTable *numbers; /* Flow -> its number, and 1 */
-	GPtrArray *flows;    /* Flow, by number */
-	GHashTable *known;   /* Run -> gap, and 1 */
-	guint32 open[MAX_OPERATIONS];
-	guint n_open;
-};
-
-typedef struct {
-	guint n;
-	guint32 operations[];
-} Run;
-
-static guint hash_run(gconstpointer data)
+bool open_gap_add(OpenGap *open, const Flow *flow)
 {
-	const Run *run = data;
-	guint hash = run->n;
-
-	for (guint i = 0; i < run->n; i++)
-		hash = hash * 31 + run->operations[i];
-	return hash;
+	open->flows[open->n++] = *flow;
+	return open->n == OPEN_GAP_OPERATIONS;
 }
 
-static gboolean equal_runs(gconstpointer a, gconstpointer b)
+bool open_gap_take(OpenGap *open, TraceWriter *writer, uint32_t *gap)
 {
-	const Run *x = a, *y = b;
+	CodeOperation operations[OPEN_GAP_OPERATIONS];
 
-	return x->n == y->n &&
-	       memcmp(x->operations, y->operations, x->n * sizeof(*x->operations)) == 0;
-}
-
-OpenGap *open_gap_new(void)
-{
-	OpenGap *gaps = g_new0(OpenGap, 1);
-
-	gaps->numbers = assembly_flows_new();
-	gaps->flows = g_ptr_array_new();
-	gaps->known = g_hash_table_new_full(hash_run, equal_runs, g_free, NULL);
-	return gaps;
-}
-
-void open_gap_free(OpenGap *gaps)
-{
-	g_hash_table_unref(gaps->numbers);
-	g_ptr_array_unref(gaps->flows);
-	g_hash_table_unref(gaps->known);
-	g_free(gaps);
-}
-
-bool open_gap_add(OpenGap *gaps, const Flow *flow)
-{
-	gpointer known = g_hash_table_lookup(gaps->numbers, flow);
-
-	if (known == NULL) {
-		Flow *copy = g_memdup2(flow, sizeof(*flow));
-
-		g_ptr_array_add(gaps->flows, copy);
-		known = GUINT_TO_POINTER(gaps->flows->len);
-		g_hash_table_insert(gaps->numbers, copy, known);
-	}
-	gaps->open[gaps->n_open++] = GPOINTER_TO_UINT(known) - 1;
-	return gaps->n_open == MAX_OPERATIONS;
-}
-
-static uint32_t write_gap(const OpenGap *gaps, TraceWriter *writer)
-{
-	CodeOperation operations[MAX_OPERATIONS];
-
-	for (guint i = 0; i < gaps->n_open; i++) {
-		const Flow *flow = g_ptr_array_index(gaps->flows, gaps->open[i]);
+	if (open->n == 0)
+		return false;
+	for (guint i = 0; i < open->n; i++) {
+		const Flow *flow = &open->flows[i];
 
 		operations[i] = (CodeOperation){.class = (uint8_t)flow->statement->class,
 						.guard = flow->guard,
@@ -201,25 +142,7 @@ static uint32_t write_gap(const OpenGap *gaps, TraceWriter *writer)
 						.reads = flow->reads,
 						.writes = flow->writes};
 	}
-	return trace_writer_gap(writer, operations, gaps->n_open);
-}
-
-bool open_gap_take(OpenGap *gaps, TraceWriter *writer, uint32_t *gap)
-{
-	const gsize bytes = gaps->n_open * sizeof(*gaps->open);
-	g_autofree Run *run = g_malloc(sizeof(*run) + bytes);
-	gpointer known;
-
-	if (gaps->n_open == 0)
-		return false;
-	run->n = gaps->n_open;
-	memcpy(run->operations, gaps->open, bytes);
-	known = g_hash_table_lookup(gaps->known, run);
-	if (known == NULL) {
-		known = GUINT_TO_POINTER(write_gap(gaps, writer) + 1);
-		g_hash_table_insert(gaps->known, g_steal_pointer(&run), known);
-	}
-	*gap = GPOINTER_TO_UINT(known) - 1;
-	gaps->n_open = 0;
+	*gap = trace_writer_gap(writer, operations, open->n);
+	open->n = 0;
 	return true;
 }

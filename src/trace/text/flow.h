@@ -22,12 +22,18 @@ gboolean site_of(Assembly *assembly, const Flow *flow, uint32_t *site);
 gboolean flow_fail(Assembly *assembly, TextPlace place, const char *what, gint64 found,
 		   const char *allowed);
 
+/* The most operations of a gap. A loop whose rounds differ makes new ones without an end. */
+#define OPEN_GAP_OPERATIONS 64
+
 /* Operations that lie one behind the other become one gap. */
-OpenGap *open_gap_new(void);
-void open_gap_free(OpenGap *gaps);
+struct OpenGap {
+	Flow flows[OPEN_GAP_OPERATIONS];
+	guint n;
+};
+
 /* Adds an operation; whether the gap is full. */
-bool open_gap_add(OpenGap *gaps, const Flow *flow);
+bool open_gap_add(OpenGap *open, const Flow *flow);
 /* The gap of what was added, which begins again; false: nothing was. */
-bool open_gap_take(OpenGap *gaps, TraceWriter *writer, uint32_t *gap);
+bool open_gap_take(OpenGap *open, TraceWriter *writer, uint32_t *gap);
 
 #endif
