@@ -13,7 +13,7 @@ head_of_page() {
 For readers of `atomsim advise`: how often the change that it puts first is the best measured one, and how far predicted gains are off.
 Small kernels as they are first written, and changes that are said to help, were both measured on an H200 (`traces/kernels/variants.cu`, [variants.csv](../../measurements/h200/variants.csv)).
 `advise` gets the trace of the plain kernel alone, and the what-if that makes a change is simulated.
-All runs have `--set launch.l2=warm`, as the variants were measured with their data in the L2. Without the setting `advise` prints other figures, such as 4.2x instead of 4.9x for `weighted`. Of all kernels:
+All runs have `--set launch.l2=warm`, as the variants were measured with their data in the L2. Without the setting `advise` prints other figures, such as 4.5x instead of 5.3x for `weighted`. Of all kernels:
 
 END
 	pairs all "$1" | sed -n 1,2p

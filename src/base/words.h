@@ -170,8 +170,8 @@ typedef enum {
 	BUFFER_COPIED, /* a copy from the host, the first that happened to it */
 	BUFFER_REUSED, /* a copy from the host, or nothing, where the GPU had used memory before */
 	BUFFER_SET,    /* a memset, or a copy within the GPU */
-	BUFFER_USED, /* a kernel that was given its address, */
-	BUFFER_WRITTEN, /* and the launch stores to it or does atomics on it, as that kernel is taken to have done */
+	BUFFER_USED, /* a kernel that was given its address */
+	BUFFER_WRITTEN, /* the same, and the launch writes to it, as that kernel is taken to have done */
 	N_BUFFER_BEFORE,
 } BufferBefore;
 

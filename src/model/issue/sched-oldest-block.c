@@ -29,6 +29,6 @@ static uint32_t pick(SchedulerState *state, uint64_t ready)
 
 const Scheduler scheduler_oldest_block = {
 	.name = "oldest-block",
-	.summary = "greedy; else the warps of the oldest block, in turn",
+	.summary = "greedy, then round robin within the oldest block",
 	.pick = pick,
 };
