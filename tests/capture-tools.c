@@ -97,13 +97,13 @@ TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *count
 {
 	g_autoptr(RawFile) file = raw_file_open_bytes("test.raw", raw, error);
 	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
-	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
+	g_auto(ConvertLists) lists = {0};
 	g_autoptr(Sass) sass = sass_parse(code);
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autofree char *metadata = NULL;
 	g_autoptr(GBytes) trace = NULL;
 
+	convert_lists_init(&lists);
 	memset(counts, 0, sizeof(*counts));
 	if (!file)
 		return NULL;
@@ -111,9 +111,9 @@ TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *count
 		const RawRecording *recording = g_ptr_array_index(file->launches, i);
 
 		if (!convert_launch(recording, g_ptr_array_index(sass->functions, 0),
-				    sass->target, FALSE, writer, sites, buffers, counts, error))
+				    sass->target, FALSE, writer, &lists, counts, error))
 			return NULL;
-		metadata = convert_metadata(recording, facts, sites, buffers, 0, FALSE, counts);
+		metadata = convert_metadata(recording, facts, &lists, 0, FALSE, counts);
 	}
 	if (!metadata)
 		return NULL;

@@ -462,7 +462,7 @@ static void counts_have_their_keys(void)
 	const RawHistory unknown = {.earlier_launches = RAW_LAUNCHES_UNKNOWN};
 	const RawRecording recording = {.name = "k", .launch = &launch, .history = &unknown};
 	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
+	g_auto(ConvertLists) lists = {0};
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autoptr(GPtrArray) recorder = g_ptr_array_new();
 	const ConvertBuffer buffer = {.bytes = 9, .before = BUFFER_UNKNOWN};
@@ -472,10 +472,10 @@ static void counts_have_their_keys(void)
 		*(uint64_t *)(gpointer)((char *)&counts + rows[i].at) = 100 + i;
 	g_ptr_array_add(recorder, (gpointer) "itself");
 	g_hash_table_insert(facts, (gpointer) "recorder", recorder);
-	g_array_append_val(buffers, buffer);
+	convert_lists_init(&lists);
+	g_array_append_val(lists.buffers, buffer);
 
-	g_autofree char *text =
-		convert_metadata(&recording, facts, sites, buffers, 0, FALSE, &counts);
+	g_autofree char *text = convert_metadata(&recording, facts, &lists, 0, FALSE, &counts);
 	cJSON *object = cJSON_Parse(text);
 	const cJSON *capture = cJSON_GetObjectItem(object, "capture");
 

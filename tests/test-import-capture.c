@@ -465,8 +465,7 @@ static TraceReader *import_text(const char *folder, const GString *text)
 static TraceReader *convert(const RawRecording *recording, SassFunction *function)
 {
 	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
-	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
+	g_auto(ConvertLists) lists = {0};
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autofree char *metadata = NULL;
 	g_autoptr(GBytes) bytes = NULL;
@@ -474,9 +473,10 @@ static TraceReader *convert(const RawRecording *recording, SassFunction *functio
 	ConvertCounts counts = {0};
 	TraceReader *reader;
 
-	g_assert_true(convert_launch(recording, function, 90, TRUE, writer, sites, buffers,
-				     &counts, &error));
-	metadata = convert_metadata(recording, facts, sites, buffers, 0, TRUE, &counts);
+	convert_lists_init(&lists);
+	g_assert_true(
+		convert_launch(recording, function, 90, TRUE, writer, &lists, &counts, &error));
+	metadata = convert_metadata(recording, facts, &lists, 0, TRUE, &counts);
 	bytes = trace_writer_finish_bytes(g_steal_pointer(&writer), metadata);
 	reader = trace_open_bytes("captured", bytes, &error);
 	g_assert_no_error(error);

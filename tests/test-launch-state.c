@@ -89,13 +89,34 @@ static void test_tlb(void)
 		launch.tlb = LAUNCH_TLB_COLD;
 		g_assert_true(launch_tlb_is_cold(&launch, &kernel));
 		launch.tlb = LAUNCH_TLB_RECORDED;
-		kernel.was_preceded = KERNEL_HAS_NOT;
+		kernel.launch = 1;
 		g_assert_cmpint(launch_tlb_is_cold(&launch, &kernel), ==, rows[i].cold);
-		kernel.was_preceded = KERNEL_HAS;
+		kernel.launch = 2;
 		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
-		kernel.was_preceded = KERNEL_UNKNOWN;
+		kernel.launch = 0;
 		kernel.buffer_before = NULL;
 		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
+	}
+}
+
+static void test_parameters(void)
+{
+	static const struct {
+		LaunchParameters state;
+		uint32_t launch;
+		bool cold;
+	} rows[] = {
+		{LAUNCH_PARAMETERS_RECORDED, 0, false}, {LAUNCH_PARAMETERS_RECORDED, 1, true},
+		{LAUNCH_PARAMETERS_RECORDED, 8, true},	{LAUNCH_PARAMETERS_RECORDED, 9, false},
+		{LAUNCH_PARAMETERS_COLD, 9, true},	{LAUNCH_PARAMETERS_WARM, 1, false},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const KernelInfo kernel = {.launch = rows[i].launch};
+		const LaunchState launch = {.parameters = rows[i].state};
+
+		g_assert_cmpint(launch_parameters_are_cold(&launch, &kernel, 8), ==,
+				rows[i].cold);
 	}
 }
 
@@ -105,5 +126,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/launch-state/buffers", test_buffers);
 	g_test_add_func("/launch-state/code", test_code);
 	g_test_add_func("/launch-state/tlb", test_tlb);
+	g_test_add_func("/launch-state/parameters", test_parameters);
 	return g_test_run();
 }

@@ -71,32 +71,52 @@ static const int shapes[][2] = {{1, 32},    {1, 256},	{33, 256},  {66, 32},
 				{66, 256},  {132, 32},	{132, 256}, {132, 1024},
 				{264, 256}, {264, 512}, {264, 768}, {264, 1024}};
 
-template <typename LAUNCH>
-static void rows(const char *name, int n_own, int n_common, int lines, LAUNCH launch)
+typedef void (*Launch)(int blocks, int threads);
+
+typedef struct {
+	const char *name;
+	int n_own, n_common, n_lines;
+	Launch launch;
+} Kernel;
+
+#define KERNEL(kernel, n_own, n_common, n_lines, ...)                                          \
+	{                                                                                      \
+#kernel, n_own, n_common, n_lines,                                             \
+			[](int blocks,                                                         \
+			   int threads) { kernel<<<blocks, threads>>>(__VA_ARGS__); }          \
+	}
+
+static const Kernel kernels[] = {
+	KERNEL(none, 0, 0, 0),
+	KERNEL(own, 1, 0, 0),
+	KERNEL(common, 0, 1, 0),
+	KERNEL(both, 1, 1, 0),
+	KERNEL(mixed, 2, 2, 0),
+	KERNEL(grid, 1, 3, 0),
+	KERNEL(bound, 1, 1, 2, 1u << 30),
+	KERNEL(parameters, 1, 0, 5, Parameters{}),
+};
+
+/* n launches of a kernel. */
+static void rows(const Kernel *kernel, int blocks, int threads, int n)
 {
-	for (auto &shape : shapes)
-		for (int i = 0; i < 6; i++) {
-			launch(shape[0], shape[1]);
-			CHECK_RUN();
-			printf("%s,%d,%d,%d,%d,%d,%d\n", name, n_own, n_common, lines, shape[0],
-			       shape[1], i);
-		}
+	for (int i = 0; i < n; i++) {
+		kernel->launch(blocks, threads);
+		CHECK_RUN();
+		printf("%s,%d,%d,%d,%d,%d,%d\n", kernel->name, kernel->n_own, kernel->n_common,
+		       kernel->n_lines, blocks, threads, i);
+	}
 }
 
-#define ROWS(kernel, n_own, n_common, lines, ...)                                              \
-	rows(#kernel, n_own, n_common, lines,                                                  \
-	     [](int blocks, int threads) { kernel<<<blocks, threads>>>(__VA_ARGS__); })
-
-int main(void)
+int main(int argc, char **argv)
 {
 	printf("kernel,own,common,lines,blocks,threads,launch\n");
-	ROWS(none, 0, 0, 0);
-	ROWS(own, 1, 0, 0);
-	ROWS(common, 0, 1, 0);
-	ROWS(both, 1, 1, 0);
-	ROWS(mixed, 2, 2, 0);
-	ROWS(grid, 1, 3, 0);
-	ROWS(bound, 1, 1, 2, 1u << 30);
-	ROWS(parameters, 1, 0, 5, Parameters{});
+	for (const Kernel &kernel : kernels) {
+		if (argc == 4 && strcmp(argv[1], kernel.name) == 0)
+			rows(&kernel, atoi(argv[2]), atoi(argv[3]), 12);
+		for (auto &shape : shapes)
+			if (argc == 1)
+				rows(&kernel, shape[0], shape[1], 6);
+	}
 	return 0;
 }

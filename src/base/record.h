@@ -83,6 +83,17 @@ static inline uint32_t record_instructions(const Record *record, const Dataflow 
 	}
 }
 
+/* A launch's parameters, in bank 0 of its constants. Bytes 0: not known. */
+typedef struct {
+	uint32_t offset, bytes; /* of the first, in the bank; of all */
+	/* Numbers of the lines of constants from the first's on (a CodeOperation's `line`); 0, or more than there are: the launch reads
+	   none of it. Owned by the source. */
+	uint32_t n_lines;
+	const uint16_t *lines;
+} KernelParameters;
+
+#define CONSTANT_LINE_BYTES 64
+
 /* What a source may not say of a kernel. */
 typedef enum { KERNEL_UNKNOWN, KERNEL_HAS, KERNEL_HAS_NOT } KernelFact;
 
@@ -104,7 +115,9 @@ typedef struct {
 		buffer_before; /* BufferBefore of each, or NULL: all unknown. Owned by the source. */
 	KernelFact was_launched; /* by its program, before the launch */
 	KernelFact has_code;	 /* SMs have run it, and not lost it to a new kernel since */
-	KernelFact was_preceded; /* by another launch of its program, of whatever kernel */
+	uint32_t
+		launch; /* number among those of its program, of whatever kernel, from 1 on; 0: unknown */
+	KernelParameters parameters;
 	/* Ways of doing atomics that records ask for in place of the machine's: names, NULL-terminated.
 	   NULL: none does, and no trace; only a what-if does. Owned by the source. */
 	const char *const *mechanisms;

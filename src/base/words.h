@@ -15,7 +15,9 @@
 #define TRACE_MAX_WARPS	       64 /* of one thread block */
 #define TRACE_MAX_SHARED_BYTES (1u << 20) /* of one thread block: 1 MiB, four times any GPU */
 
-#define TRACE_MAX_REGISTERS    255 /* of a thread */
+#define TRACE_MAX_REGISTERS 255 /* of a thread */
+#define TRACE_MAX_PARAMETER_BYTES                                                              \
+	65536 /* of a launch, and where the first of them lies in its bank */
 #define TRACE_MAX_SITES	       65535
 #define TRACE_MAX_BUFFERS      65535
 #define TRACE_MAX_BUFFER_BYTES (UINT64_C(1) << 40) /* of one buffer of global memory */

@@ -35,6 +35,7 @@ static const void *special_global_plugin(unsigned i)
 static const char *const former_launch_places[N_LAUNCH_PLACES] = {"dealt", "median"};
 static const KeyNames launch_l2 = {KEY_NAME_LIST(launch_l2_names)};
 static const KeyNames launch_code = {KEY_NAME_LIST(launch_code_names)};
+static const KeyNames launch_parameters = {KEY_NAME_LIST(launch_parameters_names)};
 static const KeyNames launch_tlb = {KEY_NAME_LIST(launch_tlb_names)};
 static const KeyNames launch_place = {KEY_NAME_LIST(launch_place_names),
 				      .formerly = former_launch_places};
@@ -187,6 +188,17 @@ const Key launch_keys[] = {
 		"program had launched a kernel before, and says that none had used any of the "
 		"buffers, else warm.",
 	 .source = H200 "/translation-first.csv: launches of a program under Nsight Compute"},
+	{FIELD(KEY_CHOICE, LaunchParameters, launch.parameters), .names = &launch_parameters,
+	 .default_value = "warm", .acts_on = KEY_ACTS_FLOW,
+	 .needs = "sm.issue.parameter_miss_cycles",
+	 .doc = "Whether an earlier launch has used the memory in which the launch's "
+		"parameters come. cold: none has, and an SM's first access to the last of them "
+		"takes sm.issue.parameter_miss_cycles more. recorded: cold where the trace "
+		"says "
+		"that the launch is one of the first of its program "
+		"(sm.issue.parameter_buffers), else warm.",
+	 .source =
+		 H200 "/parameters.csv: the first eight launches of a process and later ones"},
 	{FIELD(KEY_CHOICE, LaunchPlace, launch.place), .names = &launch_place,
 	 .default_value = "round_robin", .acts_on = KEY_ACTS_MEMORY,
 	 .doc = "Distance of a launch's SMs from the L2 slices. round_robin: that of the SMs "

@@ -243,25 +243,6 @@ cJSON *field_expected_none(const RunReport *report)
 	return none ? cJSON_CreateString(none) : NULL;
 }
 
-cJSON *field_launch_sms(const RunReport *report)
-{
-	return field_count_item(machine_launch_sms(report->machine));
-}
-
-cJSON *field_busy_sms(const RunReport *report)
-{
-	return field_count_item(report_busy_sms(report));
-}
-
-cJSON *field_found_tlb(const RunReport *report)
-{
-	gboolean cold;
-
-	if (!report_found_tlb(report, &cold))
-		return NULL;
-	return cJSON_CreateString(launch_tlb_names[cold ? LAUNCH_TLB_COLD : LAUNCH_TLB_WARM]);
-}
-
 cJSON *field_threads(const RunReport *report)
 {
 	return report->wall_s >= 0 ? field_count_item(report->threads) : NULL;

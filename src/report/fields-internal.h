@@ -40,6 +40,8 @@ cJSON *field_expected_p90(const RunReport *report);
 cJSON *field_expected_none(const RunReport *report);
 cJSON *field_launch_sms(const RunReport *report);
 cJSON *field_busy_sms(const RunReport *report);
+cJSON *field_found_code(const RunReport *report);
+cJSON *field_found_parameters(const RunReport *report);
 cJSON *field_found_tlb(const RunReport *report);
 cJSON *field_threads(const RunReport *report);
 cJSON *field_sms_simulated(const RunReport *report);

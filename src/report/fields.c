@@ -255,6 +255,8 @@ const Field report_fields[] = {
 	      .unit = "warp instructions/s", .presence = FIELD_OPTIONAL),
 	VALUE("launch.sms", FIELD_COUNT, field_launch_sms, "SMs that take blocks of the launch (launch.sms of the config; all, where that is 0)", .unit = "SMs"),
 	VALUE("launch.sms_with_block", FIELD_COUNT, field_busy_sms, "of these: SMs that get a block; the others are idle", .unit = "SMs"),
+	VALUE("launch.code", FIELD_TEXT, field_found_code, "whether SMs have its code, `cold` or `warm`: as the trace says, if the config's launch.code is `recorded`; null if the fetch of code is not simulated or the trace has no data flow", .presence = FIELD_OR_NULL),
+	VALUE("launch.parameters", FIELD_TEXT, field_found_parameters, "whether an earlier launch has used the memory of its parameters, `cold` or `warm`: as the trace says, if the config's launch.parameters is `recorded`; null if that is not simulated or the trace does not say where they are", .presence = FIELD_OR_NULL),
 	VALUE("launch.tlb", FIELD_TEXT, field_found_tlb, "what the launch finds in the TLBs, `cold` or `warm`: as the trace says, if the config's launch.tlb is `recorded`; null if no TLB is simulated or no access to global memory is timed", .presence = FIELD_OR_NULL),
 };
 /* clang-format on */

@@ -14,71 +14,12 @@ double report_time_us(const RunReport *report, uint64_t cycles)
 					      : 0.0;
 }
 
-gboolean report_found_tlb(const RunReport *report, gboolean *cold)
-{
-	if (report->machine->tlb->entry_kib == 0 || report->kernel == NULL ||
-	    report->result->statistics.memory.accesses == 0)
-		return FALSE;
-	*cold = launch_tlb_is_cold(&report->machine->launch, report->kernel);
-	return TRUE;
-}
-
-uint64_t report_busy_sms(const RunReport *report)
-{
-	return MIN(report->trace_blocks, machine_launch_sms(report->machine));
-}
-
-char *report_idle_sms(const RunReport *report)
-{
-	const uint32_t n = machine_launch_sms(report->machine);
-	const uint64_t busy = report_busy_sms(report);
-
-	if (busy == n)
-		return NULL;
-	return g_strdup_printf(
-		"%" G_GUINT64_FORMAT " of %u SMs %s a block, %" G_GUINT64_FORMAT " %s none",
-		busy, n, busy == 1 ? "has" : "have", n - busy, n - busy == 1 ? "has" : "have");
-}
-
 gboolean report_is_flat(const RunReport *report)
 {
 	const Statistics *s = &report->result->statistics;
 
 	return report->machine->global.model == GLOBAL_SLICES && s->global_segments > 0 &&
 	       s->memory.accesses == 0;
-}
-
-/* As the config has it, and what that came to where the trace decides. */
-static void append_tlb(GString *text, const RunReport *report)
-{
-	const LaunchTlb tlb = report->machine->launch.tlb;
-	gboolean cold;
-
-	if (!report_found_tlb(report, &cold))
-		return;
-	g_string_append_printf(text, ", TLB %s", launch_tlb_names[tlb]);
-	if (tlb == LAUNCH_TLB_RECORDED)
-		g_string_append_printf(text, " (%s)", cold ? "cold" : "warm");
-}
-
-char *report_launch(const RunReport *report)
-{
-	const LaunchState *launch = &report->machine->launch;
-	const uint32_t n = machine_launch_sms(report->machine);
-	const gboolean fewer = n < report->machine->sm.count;
-	GString *text = g_string_new(NULL);
-
-	if (report->result->statistics.memory.accesses > 0) {
-		g_string_append_printf(text, ", L2 %s", launch_l2_names[launch->l2]);
-		append_tlb(text, report);
-		g_string_append_printf(text, ", place %s", launch_place_names[launch->place]);
-	}
-	if (fewer)
-		g_string_append_printf(text, ", %u SM%s", n, n == 1 ? "" : "s");
-	if (launch->warps != LAUNCH_WARPS_STAGGERED)
-		g_string_append_printf(text, ", warps %s", launch_warps_names[launch->warps]);
-	g_string_erase(text, 0, MIN(text->len, 2));
-	return g_string_free(text, text->len == 0);
 }
 
 gboolean report_is_sampled(const RunReport *report)

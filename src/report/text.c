@@ -73,6 +73,7 @@ static void write_head(GString *text, const RunReport *report)
 	g_autofree char *warps = format_count_short(statistics->warps);
 	g_autofree char *instructions = format_count_short(statistics->trace_warp_instructions);
 	g_autofree char *launch = report_launch(report);
+	g_autofree char *cold = report_cold(report);
 	g_autofree char *idle = report_idle_sms(report);
 	g_autofree char *locks = locks_text(&machine->atomic);
 
@@ -102,6 +103,8 @@ static void write_head(GString *text, const RunReport *report)
 		g_string_append_printf(text, "         %s\n", idle);
 	if (launch != NULL)
 		g_string_append_printf(text, "Launch   %s\n", launch);
+	if (cold != NULL)
+		g_string_append_printf(text, "%-9s%s\n", launch ? "" : "Launch", cold);
 	g_string_append_c(text, '\n');
 }
 

@@ -37,6 +37,7 @@ struct TraceReader {
 	uint32_t n_sites;
 	uint64_t *buffer_bytes; /* of each buffer of the metadata */
 	uint8_t *buffer_before;
+	uint16_t *parameter_lines;
 	Dataflow *dataflow;	  /* NULL: none */
 	TraceRules rules;	  /* all but the shared bytes of a block */
 	TraceIndexEntry *entries; /* of the index, one a stored block */
@@ -179,9 +180,12 @@ typedef struct {
 	uint64_t *buffer_bytes; /* g_free */
 	uint8_t *buffer_before; /* NULL: nothing is known of any; g_free */
 	cJSON *json;		/* all of it; cJSON_Delete */
-	KernelFact global_atomics, was_launched, has_code, was_preceded;
-	uint32_t registers;   /* of a thread; 0: not said */
-	uint64_t array_bytes; /* 0: not said */
+	KernelFact global_atomics, was_launched, has_code;
+	uint32_t launch; /* 0: not said */
+	KernelParameters parameters;
+	uint16_t *parameter_lines; /* those of `parameters`; g_free */
+	uint32_t registers;	   /* of a thread; 0: not said */
+	uint64_t array_bytes;	   /* 0: not said */
 	uint32_t array_buffer;
 } MetadataFacts;
 

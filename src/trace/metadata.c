@@ -146,9 +146,43 @@ static bool read_launches(const cJSON *json, const char *name, MetadataFacts *fa
 		return false;
 	if (earlier >= 0)
 		facts->was_launched = earlier > 0 ? KERNEL_HAS : KERNEL_HAS_NOT;
-	if (number > 0)
-		facts->was_preceded = number > 1 ? KERNEL_HAS : KERNEL_HAS_NOT;
+	facts->launch = number > 0 ? (uint32_t)number : 0;
 	facts->has_code = new_kernels > 0 ? KERNEL_HAS_NOT : facts->was_launched;
+	return true;
+}
+
+/* Where the parameters lie, and which lines of constants they are. */
+static bool read_parameters(const cJSON *fact, const char *name, MetadataFacts *facts,
+			    GError **error)
+{
+	const cJSON *lines = cJSON_GetObjectItemCaseSensitive(fact, "lines"), *line;
+	guint64 offset, bytes, number;
+
+	if (!fact)
+		return true;
+	if (!json_whole(cJSON_GetObjectItemCaseSensitive(fact, "offset"), 0,
+			TRACE_MAX_PARAMETER_BYTES, &offset) ||
+	    !json_whole(cJSON_GetObjectItemCaseSensitive(fact, "bytes"), 1,
+			TRACE_MAX_PARAMETER_BYTES, &bytes) ||
+	    !cJSON_IsArray(lines) ||
+	    (guint64)cJSON_GetArraySize(lines) != (offset + bytes - 1) / CONSTANT_LINE_BYTES -
+							  offset / CONSTANT_LINE_BYTES + 1)
+		return refuse(error, name,
+			      "has \"parameters\" without \"offset\", \"bytes\" of 1 to 65536, "
+			      "and \"lines\", one for each 64 bytes that they reach");
+	facts->parameters =
+		(KernelParameters){.offset = (uint32_t)offset, .bytes = (uint32_t)bytes};
+	facts->parameters.lines = facts->parameter_lines =
+		g_new(uint16_t, cJSON_GetArraySize(lines));
+	cJSON_ArrayForEach(line, lines)
+	{
+		if (!json_whole(line, 0, DATAFLOW_MAX_LINES, &number))
+			return refuse(
+				error, name,
+				"has \"parameters\" with a line that is no whole number of "
+				"0 to 4096");
+		facts->parameter_lines[facts->parameters.n_lines++] = (uint16_t)number;
+	}
 	return true;
 }
 
@@ -189,6 +223,8 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 	good = good &&
 	       read_array(cJSON_GetObjectItemCaseSensitive(json, "array"), name, facts, error);
 	good = good && read_launches(json, name, facts, error);
+	good = good && read_parameters(cJSON_GetObjectItemCaseSensitive(json, "parameters"),
+				       name, facts, error);
 	good = good && read_registers(cJSON_GetObjectItemCaseSensitive(json, "registers"), name,
 				      facts, error);
 	facts->json = json;
@@ -204,6 +240,7 @@ void metadata_facts_clear(MetadataFacts *facts)
 {
 	g_clear_pointer(&facts->buffer_bytes, g_free);
 	g_clear_pointer(&facts->buffer_before, g_free);
+	g_clear_pointer(&facts->parameter_lines, g_free);
 	g_clear_pointer(&facts->json, cJSON_Delete);
 }
 

@@ -38,7 +38,9 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->source.kernel.registers = facts.registers;
 	reader->source.kernel.was_launched = facts.was_launched;
 	reader->source.kernel.has_code = facts.has_code;
-	reader->source.kernel.was_preceded = facts.was_preceded;
+	reader->source.kernel.launch = facts.launch;
+	reader->source.kernel.parameters = facts.parameters;
+	reader->parameter_lines = facts.parameter_lines;
 	return true;
 }
 

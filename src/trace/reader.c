@@ -77,7 +77,8 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.registers = reader->source.kernel.registers,
 		.was_launched = reader->source.kernel.was_launched,
 		.has_code = reader->source.kernel.has_code,
-		.was_preceded = reader->source.kernel.was_preceded,
+		.launch = reader->source.kernel.launch,
+		.parameters = reader->source.kernel.parameters,
 		.global_atomics = reader->source.kernel.global_atomics,
 		.n_records = launch_records(reader),
 		.array_bytes = reader->source.kernel.array_bytes,
@@ -180,6 +181,7 @@ void trace_close(TraceReader *reader)
 	cJSON_Delete(reader->metadata_json);
 	g_free(reader->buffer_bytes);
 	g_free(reader->buffer_before);
+	g_free(reader->parameter_lines);
 	dataflow_free(reader->dataflow);
 	g_free(reader->name);
 	g_free(reader);

@@ -20,8 +20,7 @@
 static void convert(const RawRecording *recording, Sass *sass, gboolean raw)
 {
 	g_autoptr(TraceWriter) writer = trace_writer_new_memory();
-	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
+	g_auto(ConvertLists) lists = {0};
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autoptr(GError) error = NULL;
 	g_autofree char *metadata = NULL;
@@ -31,12 +30,13 @@ static void convert(const RawRecording *recording, Sass *sass, gboolean raw)
 
 	if (function == NULL)
 		return;
-	good = convert_launch(recording, function, sass->target, raw, writer, sites, buffers,
-			      &counts, &error);
+	convert_lists_init(&lists);
+	good = convert_launch(recording, function, sass->target, raw, writer, &lists, &counts,
+			      &error);
 	fuzz_check_error(good, error);
 	if (!good)
 		return;
-	metadata = convert_metadata(recording, facts, sites, buffers, 0, raw, &counts);
+	metadata = convert_metadata(recording, facts, &lists, 0, raw, &counts);
 	g_autoptr(GBytes) trace = trace_writer_finish_bytes(g_steal_pointer(&writer), metadata);
 
 	fuzz_check_trace(trace);

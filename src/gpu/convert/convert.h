@@ -48,14 +48,25 @@ typedef struct {
 	int index; /* of the instruction in its function */
 } ConvertSite;
 
+/* What a trace's metadata list, of the launch's records. */
+typedef struct {
+	GArray *sites;		 /* ConvertSite of site 1, 2, ... */
+	GArray *buffers;	 /* ConvertBuffer of buffer 1, 2, ... */
+	GArray *parameter_lines; /* uint16_t, as KernelParameters.lines; empty: not recorded */
+} ConvertLists;
+
+void convert_lists_init(ConvertLists *lists);
+void convert_lists_clear(ConvertLists *lists);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ConvertLists, convert_lists_clear)
+
 /*
  * Writes the blocks of a launch to `writer`. `function` is the kernel's machine code for a GPU of
- * capability `target` (90 for 9.0). With `raw`, retry loops stay as they were seen. `sites` gets
- * the ConvertSite of site 1, 2, ..., `buffers` the ConvertBuffer of buffer 1, 2, ... . Errors: ATOMSIM_ERROR_TRACE: damaged, not finished, events
+ * capability `target` (90 for 9.0). With `raw`, retry loops stay as they were seen. Errors: ATOMSIM_ERROR_TRACE: damaged, not finished, events
  * that did not fit the buffer.
  */
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
-			gboolean raw, TraceWriter *writer, GArray *sites, GArray *buffers,
+			gboolean raw, TraceWriter *writer, ConvertLists *lists,
 			ConvertCounts *counts, GError **error);
 
 /* A buffer of global memory. */
@@ -92,8 +103,8 @@ char **convert_other_kernels(const char *folder);
 typedef GHashTable ConvertFacts;
 
 /* The trace's metadata as JSON text. Free with g_free. */
-char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const GArray *sites,
-		       const GArray *buffers, uint32_t shared_bytes, gboolean raw,
+char *convert_metadata(const RawRecording *recording, ConvertFacts *facts,
+		       const ConvertLists *lists, uint32_t shared_bytes, gboolean raw,
 		       const ConvertCounts *counts);
 
 /* The name that people know: "histogram" of "_Z9histogramPKhi". Free with g_free. */

@@ -190,22 +190,22 @@ static gboolean convert_one(Conversion *conversion, const RawRecording *recordin
 	GPtrArray *graphs = g_hash_table_lookup(conversion->facts, "graph_launches");
 	g_autofree char *path = trace_path_of(conversion);
 	g_autofree char *metadata = NULL;
-	g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
-	g_autoptr(GArray) buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
+	g_auto(ConvertLists) lists = {0};
 	g_autoptr(TraceWriter) writer = NULL;
 	unsigned target = 0;
 	SassFunction *function = find_code(conversion, recording, &target, trace, error);
 
+	convert_lists_init(&lists);
 	trace->marked = function && function->marked;
 	if (graphs)
 		trace->counts.graph_launches =
 			g_ascii_strtoull(g_ptr_array_index(graphs, 0), NULL, 10);
 	writer = function ? trace_writer_new(path, error) : NULL;
 	if (!writer || !convert_launch(recording, function, target, conversion->raw, writer,
-				       sites, buffers, &trace->counts, error))
+				       &lists, &trace->counts, error))
 		return FALSE;
 	metadata =
-		convert_metadata(recording, conversion->facts, sites, buffers,
+		convert_metadata(recording, conversion->facts, &lists,
 				 shared_bytes_of(recording), conversion->raw, &trace->counts);
 	if (!trace_writer_finish(g_steal_pointer(&writer), metadata, error))
 		return FALSE;

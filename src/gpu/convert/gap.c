@@ -10,7 +10,6 @@
 /* A longer stretch is recorded as several, so that a loop without any record has a gap for each round and
    no gap is large. */
 #define MAX_GAP_INSTRUCTIONS 256
-#define CONSTANT_LINE_BYTES  64
 #define PACKED_DISTINCT	     2
 #define PACKED_INDEX	     8
 
@@ -83,22 +82,33 @@ static uint8_t number_all(Gaps *gaps, const SassValues *values, uint8_t *numbers
 	return n;
 }
 
+static gint64 line_key(int bank, uint32_t offset)
+{
+	return (gint64)bank << 32 | offset / CONSTANT_LINE_BYTES;
+}
+
+uint16_t gaps_line(const Gaps *gaps, int bank, uint32_t offset)
+{
+	const gint64 key = line_key(bank, offset);
+
+	return (uint16_t)GPOINTER_TO_UINT(g_hash_table_lookup(gaps->lines, &key));
+}
+
 static uint16_t line_of(Gaps *gaps, const SassFlowUse *use)
 {
-	gint64 key;
-	gpointer found;
+	uint16_t line;
 
 	if (use->constant_bank < 0)
 		return 0;
-	key = (gint64)use->constant_bank << 32 | use->constant_offset / CONSTANT_LINE_BYTES;
-	found = g_hash_table_lookup(gaps->lines, &key);
-	if (!found) {
-		if (g_hash_table_size(gaps->lines) == DATAFLOW_MAX_LINES)
-			return 0;
-		found = GUINT_TO_POINTER(g_hash_table_size(gaps->lines) + 1);
-		g_hash_table_insert(gaps->lines, g_memdup2(&key, sizeof(key)), found);
+	line = gaps_line(gaps, use->constant_bank, use->constant_offset);
+	if (line == 0 && g_hash_table_size(gaps->lines) < DATAFLOW_MAX_LINES) {
+		const gint64 key = line_key(use->constant_bank, use->constant_offset);
+
+		line = (uint16_t)(g_hash_table_size(gaps->lines) + 1);
+		g_hash_table_insert(gaps->lines, g_memdup2(&key, sizeof(key)),
+				    GUINT_TO_POINTER(line));
 	}
-	return (uint16_t)GPOINTER_TO_UINT(found);
+	return line;
 }
 
 /* The lists of one operation. */

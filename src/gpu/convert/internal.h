@@ -115,6 +115,8 @@ bool gaps_is_full(const Gaps *gaps);
 int64_t gaps_take(Gaps *gaps);
 /* What the instruction of a site reads and writes. */
 void gaps_add_site(Gaps *gaps, int index, uint32_t site);
+/* The number of the line of constants at that byte of a bank; 0: no instruction that was collected reads it. */
+uint16_t gaps_line(const Gaps *gaps, int bank, uint32_t offset);
 uint64_t gaps_n_dropped(const Gaps *gaps); /* values beyond those that a trace can number */
 
 /* buffer.c. */

@@ -199,8 +199,35 @@ static void describe_shape(const RawRecording *recording, ComputeLaunch *shape)
 	shape->parameters_bytes = parameters->bytes;
 }
 
+static void list_parameters(const Launch *launch, GArray *lines)
+{
+	const RawParameters *parameters = launch->recording->parameters;
+	const uint32_t end = parameters ? parameters->offset + parameters->bytes : 0;
+
+	for (uint32_t at = parameters ? parameters->offset & ~(CONSTANT_LINE_BYTES - 1u) : 0;
+	     at < end; at += CONSTANT_LINE_BYTES) {
+		const uint16_t line = gaps_line(launch->gaps, 0, at);
+
+		g_array_append_val(lines, line);
+	}
+}
+
+void convert_lists_init(ConvertLists *lists)
+{
+	lists->sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
+	lists->buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
+	lists->parameter_lines = g_array_new(FALSE, FALSE, sizeof(uint16_t));
+}
+
+void convert_lists_clear(ConvertLists *lists)
+{
+	g_array_unref(lists->sites);
+	g_array_unref(lists->buffers);
+	g_array_unref(lists->parameter_lines);
+}
+
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
-			gboolean raw, TraceWriter *writer, GArray *sites, GArray *buffers,
+			gboolean raw, TraceWriter *writer, ConvertLists *lists,
 			ConvertCounts *counts, GError **error)
 {
 	const uint32_t *block = recording->launch->block;
@@ -229,7 +256,7 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 	open = walk_open_branches(launch.map);
 	launch.code = compute_code_new(function, &launch.shape, open);
 	launch.steps = g_array_new(FALSE, FALSE, sizeof(WalkStep));
-	look_ahead(&launch, sites);
+	look_ahead(&launch, lists->sites);
 	if (!raw)
 		launch.locks = convert_find_locks(&launch);
 	ok = convert_events(&launch, error);
@@ -237,8 +264,9 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 	for (guint i = 0; i < buffers_count(launch.buffers); i++) {
 		ConvertBuffer buffer = buffers_get(launch.buffers, i);
 
-		g_array_append_val(buffers, buffer);
+		g_array_append_val(lists->buffers, buffer);
 	}
+	list_parameters(&launch, lists->parameter_lines);
 	g_hash_table_unref(launch.blocks);
 	buffers_free(launch.buffers);
 	gaps_free(launch.gaps);

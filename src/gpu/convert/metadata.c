@@ -169,8 +169,23 @@ static void add_sample(cJSON *object, const RawRecording *recording)
 	trace_sample_clear(&sample);
 }
 
-char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const GArray *sites,
-		       const GArray *buffers, uint32_t shared_bytes, gboolean raw,
+static void add_parameters(cJSON *object, const RawParameters *from, const GArray *lines)
+{
+	cJSON *parameters, *array;
+
+	if (lines->len == 0)
+		return;
+	parameters = cJSON_AddObjectToObject(object, "parameters");
+	cJSON_AddNumberToObject(parameters, "offset", from->offset);
+	cJSON_AddNumberToObject(parameters, "bytes", from->bytes);
+	array = cJSON_AddArrayToObject(parameters, "lines");
+	for (guint i = 0; i < lines->len; i++)
+		cJSON_AddItemToArray(array,
+				     cJSON_CreateNumber(g_array_index(lines, uint16_t, i)));
+}
+
+char *convert_metadata(const RawRecording *recording, ConvertFacts *facts,
+		       const ConvertLists *lists, uint32_t shared_bytes, gboolean raw,
 		       const ConvertCounts *counts)
 {
 	static const char *const provenance[] = {"gpu", "driver", "cuda", "date", "command"};
@@ -205,7 +220,8 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts, const
 		cJSON_AddNumberToObject(capture, "unmarked_gaps",
 					(double)counts->unmarked_gaps);
 	}
-	add_sites(object, facts, kernel, sites);
-	add_buffers(object, buffers);
+	add_parameters(object, recording->parameters, lists->parameter_lines);
+	add_sites(object, facts, kernel, lists->sites);
+	add_buffers(object, lists->buffers);
 	return json_text(object);
 }

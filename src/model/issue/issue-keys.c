@@ -31,6 +31,23 @@ static const Key keys[] = {
 	 .needs = "sm.issue.code_fetch_mcycles",
 	 .doc = "Added to sm.issue.code_fetch_mcycles for an SM's first instruction.",
 	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.code_far_cycles",
+	 KEY_CYCLES(IssueParameters, code_far_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .needs = "sm.issue.code_fetch_mcycles",
+	 .doc = "Added to sm.issue.code_miss_cycles for SMs that are near to another partition "
+		"of the L2 than the first SM.",
+	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.code_group_fill_cycles",
+	 KEY_CYCLES(IssueParameters, code_group_fill_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .needs = "sm.issue.code_fetch_mcycles",
+	 .doc = "Added to sm.issue.code_miss_cycles for each scheduler with warps of a group "
+		"of "
+		"SMs (network.group_sms), as all ask for code at once.",
+	 KEY_NOT_PUBLISHED},
 
 	{.path = "sm.issue.indexed_constant_cycles",
 	 KEY_CYCLES(IssueParameters, latency[COST_INDEXED], 1),
@@ -136,6 +153,33 @@ static const Key keys[] = {
 		"in a launch. No later instruction of the warp issues. 0: the result is late "
 		"by "
 		"sm.issue.constant_miss_cycles instead.",
+	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.parameter_miss_cycles",
+	 KEY_CYCLES(IssueParameters, parameter_miss_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "Added to an SM's first access to the last of a launch's parameters, where no "
+		"launch has used the memory in which they come (launch.parameters): to its "
+		"line "
+		"of constants, if the parameters end in the first half of 256 bytes of their "
+		"bank.",
+	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.parameter_far_cycles",
+	 KEY_CYCLES(IssueParameters, parameter_far_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "Added to sm.issue.parameter_miss_cycles for SMs near one of two partitions of "
+		"the L2. Which one a launch's parameters are in is not known: the one that its "
+		"first SM is not near.",
+	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.parameter_buffers",
+	 KEY_NUMBER(IssueParameters, parameter_buffers, 0, 1024),
+	 .unit = "buffers",
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "Buffers for parameters, which a program's launches use in turn: so many of "
+		"its "
+		"first launches find theirs cold (launch.parameters recorded).",
 	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.lock_retry_after_release_cycles",
 	 .formerly = "sm.issue.lock_retry_cycles",

@@ -60,7 +60,8 @@ typedef struct {
 	uint32_t indexed_constant_per_address_cycles; /* latency of each address beyond one */
 	uint32_t
 		jump_miss_cycles; /* of a scheduler's first branch to code that it has not run */
-	uint32_t code_miss_cycles, /* before the first of these */
+	/* Before the first of these: of any SM, of a far one more, for each scheduler of its group. */
+	uint32_t code_miss_cycles, code_far_cycles, code_group_fill_cycles,
 		code_fetch_mcycles; /* of an instruction that the SM has not run, of a kernel that no SM has */
 	uint32_t sync_mask_stall_cycles; /* of a sync of one group, by a mask in a register */
 	uint32_t sync_per_group_cycles;	 /* longer, for each further group */
@@ -70,7 +71,10 @@ typedef struct {
 	uint32_t access_stall_cycles; /* a warp issues nothing behind a memory access */
 	uint32_t predicated_off_access_cycles; /* a port's time for an access without lanes */
 	uint32_t constant_miss_cycles;	       /* first load of a line of constants by an SM */
-	uint32_t constant_fill_cycles;	       /* such a line behind another, at least */
+	/* The last line of parameters in new memory, by an SM near or far. */
+	uint32_t parameter_miss_cycles, parameter_far_cycles;
+	uint32_t parameter_buffers;    /* launches that find such memory */
+	uint32_t constant_fill_cycles; /* such a line behind another, at least */
 	uint32_t imc_miss_cycles; /* first operand of a scheduler's warps from a line of them */
 	uint32_t
 		constant_group_fill_cycles; /* of what brings lines to a group of SMs, for each */

@@ -106,6 +106,7 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 	cJSON *data = cJSON_CreateObject();
 	char *printed;
 	g_autofree char *launch = report_launch(report);
+	g_autofree char *cold = report_cold(report);
 	g_autofree char *idle = report_idle_sms(report);
 	GString *text;
 
@@ -113,6 +114,8 @@ static char *data_text(const RunReport *report, const HtmlWatch *watch, cJSON *a
 	cJSON_AddStringToObject(data, "config_name", report->config_name);
 	if (launch)
 		cJSON_AddStringToObject(data, "launch", launch);
+	if (cold)
+		cJSON_AddStringToObject(data, "cold", cold);
 	if (idle)
 		cJSON_AddStringToObject(data, "idle_sms", idle);
 	cJSON_AddBoolToObject(data, "has_locks",

@@ -5,6 +5,7 @@ const char *const launch_l2_names[N_LAUNCH_L2] = {"warm", "written", "home", "co
 						  "recorded"};
 const char *const launch_code_names[N_LAUNCH_CODES] = {"warm", "cold", "recorded"};
 const char *const launch_tlb_names[N_LAUNCH_TLBS] = {"warm", "cold", "recorded"};
+const char *const launch_parameters_names[N_LAUNCH_PARAMETERS] = {"warm", "cold", "recorded"};
 const char *const launch_place_names[N_LAUNCH_PLACES] = {"round_robin", "median"};
 const char *const launch_warps_names[N_LAUNCH_WARPS] = {"staggered", "together"};
 
@@ -58,10 +59,18 @@ bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 {
 	if (launch->tlb != LAUNCH_TLB_RECORDED)
 		return launch->tlb == LAUNCH_TLB_COLD;
-	if (!kernel->buffer_before || kernel->was_preceded == KERNEL_HAS)
+	if (!kernel->buffer_before || kernel->launch > 1)
 		return false;
 	for (uint32_t i = 0; i < kernel->n_buffers; i++)
 		if (may_have_been_used(kernel->buffer_before[i]))
 			return false;
 	return true;
+}
+
+bool launch_parameters_are_cold(const LaunchState *launch, const KernelInfo *kernel,
+				uint32_t buffers)
+{
+	return launch->parameters == LAUNCH_PARAMETERS_COLD ||
+	       (launch->parameters == LAUNCH_PARAMETERS_RECORDED && kernel->launch > 0 &&
+		kernel->launch <= buffers);
 }

@@ -37,6 +37,14 @@ typedef enum {
 	N_LAUNCH_TLBS,
 } LaunchTlb;
 
+/* Whether the memory that its parameters come in was used before. */
+typedef enum {
+	LAUNCH_PARAMETERS_WARM,
+	LAUNCH_PARAMETERS_COLD, /* no launch has used it */
+	LAUNCH_PARAMETERS_RECORDED, /* cold in the first launches of a program, as many as sm.issue.parameter_buffers */
+	N_LAUNCH_PARAMETERS,
+} LaunchParameters;
+
 /* How far its SMs are from the L2's slices. */
 typedef enum {
 	LAUNCH_PLACE_ROUND_ROBIN, /* as far as those are that get a launch's first blocks, group by group */
@@ -54,6 +62,7 @@ typedef enum {
 extern const char *const launch_l2_names[N_LAUNCH_L2];
 extern const char *const launch_code_names[N_LAUNCH_CODES];
 extern const char *const launch_tlb_names[N_LAUNCH_TLBS];
+extern const char *const launch_parameters_names[N_LAUNCH_PARAMETERS];
 extern const char *const launch_place_names[N_LAUNCH_PLACES];
 extern const char *const launch_warps_names[N_LAUNCH_WARPS];
 
@@ -61,6 +70,7 @@ typedef struct {
 	LaunchL2 l2;
 	LaunchCode code;
 	LaunchTlb tlb;
+	LaunchParameters parameters;
 	LaunchPlace place;
 	uint32_t sms; /* that take its blocks, another kernel has the rest; 0: all */
 	LaunchWarps warps;
@@ -71,5 +81,8 @@ typedef struct {
 LaunchL2 launch_finds(const LaunchState *launch, const KernelInfo *kernel, uint32_t buffer);
 bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel);
 bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel);
+/* buffers: for parameters, of the driver. */
+bool launch_parameters_are_cold(const LaunchState *launch, const KernelInfo *kernel,
+				uint32_t buffers);
 
 #endif

@@ -33,13 +33,21 @@ static BlockEquality equality_of(const RunContext *context)
 		       : EQUAL_BUT_PLACES;
 }
 
+static bool alike(const RunContext *context, uint32_t i, uint32_t j)
+{
+	const FirstUse *use = context->first_use;
+
+	return !use || (context->line_sms[i] == context->line_sms[j] &&
+			use[i].code == use[j].code && use[i].parameters == use[j].parameters);
+}
+
 /* The lowest SM that is like SM i before any block is dispatched. */
 static uint32_t first_like(const Run *run, uint32_t i)
 {
-	const uint32_t *line_sms = run->context.line_sms;
+	const RunContext *context = &run->context;
 	uint32_t j = 0;
 
-	while (line_sms && line_sms[j] != line_sms[i])
+	while (!alike(context, i, j))
 		j++;
 	return j;
 }

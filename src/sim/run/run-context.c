@@ -4,6 +4,7 @@
 
 #include "model/memory/memory-ideal.h"
 #include "model/memory/slice-map.h"
+#include "sim/run/first-use.h"
 #include "sim/sm/residency.h"
 #include "sim/run/run-state.h"
 
@@ -146,38 +147,6 @@ static uint32_t *places(const Machine *machine, const KernelInfo *kernel)
 	return (uint32_t *)(void *)g_array_free(named, named->len == 0);
 }
 
-/* Of the lines of constants: the SMs that get blocks, group by group, and as many schedulers of each as have warps when
-   all blocks have been dispatched that fit. */
-static void share_lines(RunContext *context, uint32_t n_sms)
-{
-	const Machine *machine = context->machine;
-	RecordSource *source = context->source;
-	const uint64_t n_blocks = (source->n_blocks + n_sms - 1) / n_sms;
-	g_autoptr(GArray) n_of_group = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-	BlockInfo info = {0};
-
-	if (!source->kernel.dataflow || machine->issue->constant_group_fill_cycles == 0)
-		return;
-	if (source->n_blocks > 0)
-		source->block_info(source, 0, &info);
-	context->line_schedulers =
-		(uint32_t)MIN(machine->sm.schedulers, MAX(n_blocks * info.n_warps, 1));
-	context->line_sms = g_new(uint32_t, n_sms);
-	for (uint32_t i = 0; i < n_sms; i++) {
-		const uint32_t group =
-			slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i)
-				.group;
-
-		if (group >= n_of_group->len)
-			g_array_set_size(n_of_group, group + 1);
-		g_array_index(n_of_group, uint32_t, group)++;
-		context->line_sms[i] = group;
-	}
-	for (uint32_t i = 0; i < n_sms; i++)
-		context->line_sms[i] =
-			g_array_index(n_of_group, uint32_t, context->line_sms[i]);
-}
-
 void run_open_context(Run *run)
 {
 	RunContext *context = &run->context;
@@ -197,7 +166,7 @@ void run_open_context(Run *run)
 			      machine->atomic.locks, context->banks.n_words);
 	issue_table_init(&context->issue_table, source->kernel.dataflow, machine->issue,
 			 machine->ideal.issue);
-	share_lines(context, run->n_sms);
+	first_use_find(context, run->n_sms);
 	open_memory(run);
 }
 
@@ -210,6 +179,7 @@ void run_close_context(RunContext *context)
 	global_atomics_close(&context->global_atomics);
 	g_free(context->buffer_base);
 	g_free(context->line_sms);
+	g_free(context->first_use);
 	issue_table_clear(&context->issue_table);
 	lock_map_clear(&context->lock_map);
 	bank_table_clear(&context->banks);

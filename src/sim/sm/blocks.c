@@ -181,7 +181,7 @@ void blocks_start(Sm *sm)
 				return;
 			}
 			if (sm->scoreboard.dataflow)
-				scoreboard_start_warp(&sm->scoreboard, slot);
+				scoreboard_start_warp(&sm->scoreboard, slot, warp->since);
 			if (G_UNLIKELY(sm->turns != NULL))
 				turns_start_warp(sm->turns, slot,
 						 run_order_of(sm->context->keep_order,

@@ -8,6 +8,7 @@
 #ifndef ATOMSIM_SIM_CONSTANT_LINES_H
 #define ATOMSIM_SIM_CONSTANT_LINES_H
 
+#include "base/record.h"
 #include "model/shared/shared.h"
 #include "model/issue/issue.h"
 
@@ -18,7 +19,10 @@ typedef struct {
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
 	Cycle *fill_at; /* the unit began with a line for operands, of all schedulers together, one cycle before */
 	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
-	Cycle last_load;   /* of the last line that a load has asked for */
+	bool *late; /* of each line: it comes `late_cycles` after one that is asked for when the SM begins; NULL: none does */
+	uint32_t late_cycles;
+	Cycle begun;	 /* the SM's first warp starts; NEVER: none has yet */
+	Cycle last_load; /* of the last line that a load has asked for */
 	/* Time between lines for loads, to a line for an operand, and in which the unit serves all schedulers that want one. */
 	uint32_t load_cycles, operand_cycles, operand_fill_cycles;
 	Cycle fill_free; /* the unit takes the next request */
@@ -30,6 +34,17 @@ void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters
 void constant_lines_clear(ConstantLines *lines);
 /* Who asks for lines together with this SM: `n_sms` SMs, itself included, of each of which n_schedulers have warps. */
 void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_schedulers);
+
+/* No launch has used the memory in which the parameters come: lines with the end of them are late by so much. */
+void constant_lines_delay_parameters(ConstantLines *lines, const KernelParameters *parameters,
+				     uint32_t cycles);
+
+/* A warp of the SM starts. */
+static inline void constant_lines_begin(ConstantLines *lines, Cycle at)
+{
+	if (lines->begun == NEVER)
+		lines->begun = at;
+}
 
 /* When a warp of scheduler k that has all values that its operation reads can issue it, at `at` at the earliest: the line that an
    operand names, or that it loads for the warp as a whole, must be there. */

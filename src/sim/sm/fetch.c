@@ -8,6 +8,25 @@
 #include "sim/sm/exec.h"
 #include "sim/sm/fast-forward.h"
 
+void fetch_open(Sm *sm)
+{
+	const RunContext *context = sm->context;
+	const KernelInfo *kernel = &context->source->kernel;
+	ConstantLines *lines = &sm->scoreboard.lines;
+
+	if (!kernel->dataflow)
+		return;
+	if (launch_code_is_cold(&context->machine->launch, kernel))
+		scoreboard_forget_code(&sm->scoreboard,
+				       context->first_use ? context->first_use[sm->id].code
+							  : 0);
+	if (!context->first_use)
+		return;
+	constant_lines_share(lines, context->line_sms[sm->id], context->line_schedulers);
+	constant_lines_delay_parameters(lines, &kernel->parameters,
+					context->first_use[sm->id].parameters);
+}
+
 void fetch_answered(Sm *sm, uint32_t slot, Cycle ready)
 {
 	Warp *warp = &sm->warps[slot];

@@ -9,6 +9,9 @@
 
 #include "sim/sm/sm.h"
 
+/* What the launch finds of code and constants. The scoreboard is new. */
+void fetch_open(Sm *sm);
+
 /* Fetches the warp's next record and makes it due at `ready`, or when what it needs is there. Behind it, and behind whatever
    calls it, no field of a warp is read that was looked up before: tests/after-fetch.pl. */
 void fetch_next(Sm *sm, uint32_t slot, Cycle ready);

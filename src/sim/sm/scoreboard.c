@@ -69,10 +69,11 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 	memset(board->wanted, N_PIPES, sizeof board->wanted);
 }
 
-void scoreboard_forget_code(Scoreboard *board)
+void scoreboard_forget_code(Scoreboard *board, uint32_t late_cycles)
 {
 	if (board->table && board->parameters->code_fetch_mcycles > 0)
 		board->fetched_at = g_new0(Cycle, MAX(board->table->n_operations, 1));
+	board->code_late = late_cycles;
 }
 
 void scoreboard_clear(Scoreboard *board)
@@ -84,8 +85,9 @@ void scoreboard_clear(Scoreboard *board)
 	g_free(board->fetched_at);
 }
 
-void scoreboard_start_warp(Scoreboard *board, uint32_t slot)
+void scoreboard_start_warp(Scoreboard *board, uint32_t slot, Cycle at)
 {
+	constant_lines_begin(&board->lines, at);
 	uint32_t n = board->n_values;
 
 	if (n > 0)

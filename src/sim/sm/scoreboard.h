@@ -76,6 +76,7 @@ typedef struct {
 	/* By IssueTable.operations: the SM's caches have it; 0: no warp has got to it. NULL: they have all. */
 	Cycle *fetched_at;
 	uint64_t code_front; /* the last of them comes, in thousandths of a cycle */
+	uint32_t code_late;  /* cycles before the first of them */
 	Cycle *loaded_at;    /* of each slot: the last of its loads of constants is there */
 	bool pends;	     /* results from global memory come when its reply says */
 	uint32_t n_schedulers;
@@ -94,10 +95,10 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 		     const IssueParameters *parameters, const IssueTable *table,
 		     uint32_t n_schedulers);
 void scoreboard_clear(Scoreboard *board);
-/* From now on what no warp has run must be fetched. */
-void scoreboard_forget_code(Scoreboard *board);
-/* A new warp in `slot`, whose values are all there. */
-void scoreboard_start_warp(Scoreboard *board, uint32_t slot);
+/* From now on what no warp has run must be fetched; the first of it takes `late_cycles` more. */
+void scoreboard_forget_code(Scoreboard *board, uint32_t late_cycles);
+/* A new warp in `slot`, whose values are all there, starts at `at`. */
+void scoreboard_start_warp(Scoreboard *board, uint32_t slot, Cycle at);
 
 /* Moves wait->at on to when what the instruction of a site reads is there, and what it writes is not on its way from memory
    any more; SCOREBOARD_PENDING: not known yet. */
@@ -114,7 +115,7 @@ static inline Cycle scoreboard_fetch(Scoreboard *board, const IssueOperation *op
 		return ready;
 	at = &board->fetched_at[operation - board->table->operations];
 	if (*at == 0) {
-		ready += board->code_front == 0 ? board->parameters->code_miss_cycles : 0;
+		ready += board->code_front == 0 ? board->code_late : 0;
 		board->code_front = MAX(board->code_front, ready * 1000) +
 				    board->parameters->code_fetch_mcycles;
 		*at = board->code_front / 1000;

@@ -68,11 +68,7 @@ static void sm_open(Sm *sm)
 	scoreboard_init(&sm->scoreboard, context->source->kernel.dataflow, machine->issue,
 			&context->issue_table, p->schedulers);
 	sm->scoreboard.pends = context->memory != NULL;
-	if (launch_code_is_cold(&machine->launch, &context->source->kernel))
-		scoreboard_forget_code(&sm->scoreboard);
-	if (context->line_sms)
-		constant_lines_share(&sm->scoreboard.lines, context->line_sms[sm->id],
-				     context->line_schedulers);
+	fetch_open(sm);
 	shared_init(&sm->shared, &machine->shared, &machine->ideal, &context->banks);
 	sm->atomics = (AtomicUnit){
 		.parameters = &machine->atomic,

@@ -38,6 +38,11 @@
 
 #define HOST_LINE_BYTES 64 /* a line of the caches of the processor that simulates */
 
+/* Cycles for which an SM waits for what its program has not used before. */
+typedef struct {
+	uint32_t code, parameters;
+} FirstUse;
+
 /* What all SMs of a run share and none changes. */
 typedef struct {
 	const Machine *machine;
@@ -60,6 +65,7 @@ typedef struct {
 	   schedulers of each have warps. NULL: lines are not shared. */
 	uint32_t *line_sms;
 	uint32_t line_schedulers;
+	FirstUse *first_use;	   /* of each SM. NULL: it waits for nothing that is new */
 	Arena *arena;		   /* of the run */
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */

@@ -170,7 +170,7 @@ void assembly_forget_touched(Assembly *assembly)
 gboolean assembly_launch(Assembly *assembly)
 {
 	const TraceText *text = assembly->text;
-	gint64 blocks, warps, shared, lanes, registers;
+	gint64 blocks, warps, shared, lanes, registers, parameters;
 
 	if (!head_number(assembly, text->blocks, "blocks", 1, TEXT_MAX_BLOCKS, 1, &blocks) ||
 	    !head_number(assembly, text->warps, "warps", 1, TRACE_MAX_WARPS, 1, &warps) ||
@@ -178,7 +178,9 @@ gboolean assembly_launch(Assembly *assembly)
 			 &shared) ||
 	    !head_number(assembly, text->lanes, "lanes", 32, 64, 32, &lanes) ||
 	    !head_number(assembly, text->registers, "registers", 0, TRACE_MAX_REGISTERS, 0,
-			 &registers))
+			 &registers) ||
+	    !head_number(assembly, text->parameters, "parameters", 0, TRACE_MAX_PARAMETER_BYTES,
+			 0, &parameters))
 		return FALSE;
 	if (lanes != 32 && lanes != 64)
 		return text_fail(assembly->error, assembly->state.name, text->lanes->place,
@@ -193,6 +195,7 @@ gboolean assembly_launch(Assembly *assembly)
 	assembly->shared_bytes = (uint32_t)shared;
 	assembly->n_lanes = (guint)lanes;
 	assembly->registers = (uint32_t)registers;
+	assembly->parameter_bytes = (uint32_t)parameters;
 	for (guint i = 0; i < text->n_buffers; i++) {
 		const Buffer *buffer = &text->buffers[i];
 		const gint64 most =
@@ -255,6 +258,26 @@ static void add_buffers(const Assembly *assembly, cJSON *object)
 	}
 }
 
+/* Where compilers for compute capability 9.0 put them. */
+#define PARAMETER_OFFSET     528
+#define FIRST_PARAMETER_LINE 3 /* line 2 of the text; the data flow counts from 1 */
+
+static void add_parameters(const Assembly *assembly, cJSON *object)
+{
+	cJSON *parameters, *lines;
+	uint32_t line = FIRST_PARAMETER_LINE;
+
+	if (assembly->parameter_bytes == 0)
+		return;
+	parameters = cJSON_AddObjectToObject(object, "parameters");
+	cJSON_AddNumberToObject(parameters, "offset", PARAMETER_OFFSET);
+	cJSON_AddNumberToObject(parameters, "bytes", assembly->parameter_bytes);
+	lines = cJSON_AddArrayToObject(parameters, "lines");
+	for (uint32_t at = PARAMETER_OFFSET & ~(CONSTANT_LINE_BYTES - 1u);
+	     at < PARAMETER_OFFSET + assembly->parameter_bytes; at += CONSTANT_LINE_BYTES)
+		cJSON_AddItemToArray(lines, cJSON_CreateNumber(line++));
+}
+
 char *assembly_metadata(const Assembly *assembly)
 {
 	const uint32_t grid[] = {assembly->n_blocks, 1, 1};
@@ -265,6 +288,7 @@ char *assembly_metadata(const Assembly *assembly)
 	cJSON_AddStringToObject(object, "kernel", assembly->text->base);
 	trace_metadata_add(object, grid, block, assembly->shared_bytes, assembly->registers,
 			   "text");
+	add_parameters(assembly, object);
 	add_sites(assembly, object);
 	add_buffers(assembly, object);
 	return json_line(object);

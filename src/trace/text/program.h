@@ -114,8 +114,8 @@ struct TraceText {
 	TextScope scope;
 	TextScope values; /* their names */
 	GArray *head;	  /* HeadRow */
-	const Expression *blocks, *warps, *shared, *lanes,
-		*registers; /* NULL: 1, 1, 0, 32, none */
+	const Expression *blocks, *warps, *shared, *lanes, *registers,
+		*parameters; /* NULL: 1, 1, 0, 32, none, none */
 	Buffer buffers[TRACE_TEXT_MAX_BUFFERS];
 	guint n_buffers;
 	Define defines[TEXT_MAX_DEFINES];
@@ -162,7 +162,8 @@ typedef struct {
 	TraceWriter *writer;
 	GError **error;
 	guint n_blocks, n_warps, n_lanes;
-	uint32_t shared_bytes, registers; /* of a block; of a thread, 0: not said */
+	uint32_t shared_bytes, registers,
+		parameter_bytes; /* of a block; of a thread, 0: not said; 0: not said */
 	uint64_t buffer_bytes[TRACE_TEXT_MAX_BUFFERS]; /* of each block, or of all */
 	guint8 *touched
 		[TRACE_TEXT_MAX_BUFFERS]; /* a bit for each line; NULL: it is not sparse */

@@ -104,7 +104,7 @@ static gboolean read_form(TextReader *reader)
 	return lexer_need_end(lexer);
 }
 
-/* blocks, warps, shared, lanes, registers: an expression, once. */
+/* blocks, warps, shared, lanes, registers, parameters: an expression, once. */
 static gboolean read_size(TextReader *reader, const Expression **size)
 {
 	Lexer *lexer = &reader->lexer;
@@ -170,11 +170,9 @@ static gboolean read_head_statement(TextReader *reader)
 	const struct {
 		const char *name;
 		const Expression **size;
-	} sizes[] = {{"blocks", &text->blocks},
-		     {"warps", &text->warps},
-		     {"shared", &text->shared},
-		     {"lanes", &text->lanes},
-		     {"registers", &text->registers}};
+	} sizes[] = {{"blocks", &text->blocks},	      {"warps", &text->warps},
+		     {"shared", &text->shared},	      {"lanes", &text->lanes},
+		     {"registers", &text->registers}, {"parameters", &text->parameters}};
 
 	for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
 		if (lexer_at_name(lexer, sizes[i].name)) {

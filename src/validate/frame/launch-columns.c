@@ -39,6 +39,8 @@ LaunchState launch_measured(const Machine *machine)
 		state.code = LAUNCH_CODE_WARM;
 	if (state.tlb == LAUNCH_TLB_RECORDED)
 		state.tlb = LAUNCH_TLB_WARM;
+	if (state.parameters == LAUNCH_PARAMETERS_RECORDED)
+		state.parameters = LAUNCH_PARAMETERS_WARM;
 	return state;
 }
 
