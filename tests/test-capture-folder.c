@@ -91,6 +91,10 @@ static void add_launch(GByteArray *raw, const Launch *launch)
 		RawSample head;
 		RawWave waves[10];
 	} sample = {{1, 5}, {[3] = {9, 9, 9}}};
+	static const struct {
+		RawParameters head;
+		guint8 bytes[40];
+	} parameters = {{0x210, 40}, {0}};
 	static const RawEnd end = {.n_events = 4, .buffer_bytes = 4096};
 	struct {
 		RawLaunch launch;
@@ -113,6 +117,7 @@ static void add_launch(GByteArray *raw, const Launch *launch)
 	add_chunk(raw, RAW_CHUNK_MEMORY, launch->number, memory, sizeof(memory));
 	add_chunk(raw, RAW_CHUNK_HISTORY, launch->number, &history, sizeof(history));
 	add_chunk(raw, RAW_CHUNK_CODE, launch->number, &code, sizeof(code));
+	add_chunk(raw, RAW_CHUNK_PARAMETERS, launch->number, &parameters, sizeof(parameters));
 	if (launch->sampled)
 		add_chunk(raw, RAW_CHUNK_SAMPLE, launch->number, &sample, sizeof(sample));
 	add_chunk(raw, RAW_CHUNK_EVENTS, launch->number, events->data, events->len);
@@ -350,6 +355,9 @@ static void traces_say_what_was_captured(void)
 		{"earlier_launches", "5"},
 		{"new_kernels", "3"},
 		{"registers", "96"},
+		{"parameters.offset", "528"},
+		{"parameters.bytes", "40"},
+		{"parameters.lines", "list of 1"},
 		{"sample.blocks", "10"},
 		{"sample.wave_blocks", "1"},
 		{"sample.work", "list of 10"},

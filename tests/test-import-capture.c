@@ -509,14 +509,52 @@ static void compare_cycles(TraceReader *own, TraceReader *imported, Compared *co
 	compared->n++;
 }
 
-static void compare_folder(const char *name, const char *process, Compared *compared)
+static void compare_launch(const RawRecording *recording, SassFunction *function, void *data)
+{
+	Compared *compared = data;
+	uint32_t shared_bytes = 0;
+	g_autoptr(GPtrArray) ways = walk_launch(recording, function, &shared_bytes);
+	g_autofree char *temporary = g_dir_make_tmp("atomsim-test-XXXXXX", NULL);
+	GString *text = tracer_text(recording, function, ways, shared_bytes);
+	g_autoptr(TraceReader) own = convert(recording, function);
+	g_autoptr(TraceReader) imported = import_text(temporary, text);
+	Names names = {{0}, {0}};
+
+	for (guint i = 0; i < ways->len; i++)
+		compare_warp(own, imported, g_ptr_array_index(ways, i), function, &names,
+			     compared);
+	compare_cycles(own, imported, compared);
+	g_string_free(text, TRUE);
+	g_rmdir(temporary);
+}
+
+static void check_parameters(const RawRecording *recording, SassFunction *function, void *data)
+{
+	g_autoptr(TraceReader) own = convert(recording, function);
+	const KernelInfo *kernel = &trace_source(own)->kernel;
+	const KernelParameters *parameters = &kernel->parameters;
+	uint32_t n_read = 0;
+
+	g_assert_nonnull(recording->parameters);
+	g_assert_cmpuint(parameters->offset, ==, recording->parameters->offset);
+	g_assert_cmpuint(parameters->bytes, ==, recording->parameters->bytes);
+	for (uint32_t i = 0; i < parameters->n_lines; i++) {
+		n_read += parameters->lines[i] > 0;
+		g_assert_cmpuint(parameters->lines[i], <=, kernel->dataflow->n_lines);
+	}
+	g_assert_cmpuint(n_read, >, 0);
+	++*(guint *)data;
+}
+
+typedef void (*LaunchCheck)(const RawRecording *recording, SassFunction *function, void *data);
+
+static void each_launch(const char *name, const char *process, LaunchCheck check, void *data)
 {
 	const char *source = g_getenv("SOURCE");
 	g_autofree char *folder =
 		g_build_filename(source ? source : ".", "tests/capture", name, NULL);
 	g_autofree char *raw = g_strdup_printf("%s/events-%s.raw", folder, process);
 	g_autofree char *module = g_strdup_printf("%s/module-%s-0.sass", folder, process);
-	g_autofree char *temporary = g_dir_make_tmp("atomsim-test-XXXXXX", NULL);
 	g_autofree char *code = NULL;
 	g_autoptr(GError) error = NULL;
 	g_autoptr(RawFile) file = raw_file_open(raw, &error);
@@ -527,32 +565,20 @@ static void compare_folder(const char *name, const char *process, Compared *comp
 	sass = sass_parse(code);
 	for (guint k = 0; k < file->launches->len; k++) {
 		const RawRecording *recording = g_ptr_array_index(file->launches, k);
-		SassFunction *function = sass_function(sass, recording->name);
-		uint32_t shared_bytes = 0;
-		g_autoptr(GPtrArray) ways = walk_launch(recording, function, &shared_bytes);
-		GString *text = tracer_text(recording, function, ways, shared_bytes);
-		g_autoptr(TraceReader) own = convert(recording, function);
-		g_autoptr(TraceReader) imported = import_text(temporary, text);
-		Names names = {{0}, {0}};
 
 		g_test_message("%s", recording->name);
-		for (guint i = 0; i < ways->len; i++)
-			compare_warp(own, imported, g_ptr_array_index(ways, i), function,
-				     &names, compared);
-		compare_cycles(own, imported, compared);
-		g_string_free(text, TRUE);
+		check(recording, sass_function(sass, recording->name), data);
 	}
-	g_rmdir(temporary);
 }
 
 static void an_import_tells_what_a_capture_of_the_same_execution_does(void)
 {
 	Compared compared = {0};
 
-	compare_folder("ways", "0", &compared);
-	compare_folder("sync", "0", &compared);
-	compare_folder("forms", "594", &compared);
-	compare_folder("locks", "0", &compared);
+	each_launch("ways", "0", compare_launch, &compared);
+	each_launch("sync", "0", compare_launch, &compared);
+	each_launch("forms", "594", compare_launch, &compared);
+	each_launch("locks", "0", compare_launch, &compared);
 	g_test_message("%u operations, %u more in part, %u records", compared.operations,
 		       compared.in_part, compared.records);
 	g_test_message("of %u launches on an H200 %.2f to %.2f of the cycles, %.2f in the mean",
@@ -565,10 +591,20 @@ static void an_import_tells_what_a_capture_of_the_same_execution_does(void)
 	g_assert_cmpuint(compared.in_part, <, compared.operations / 20);
 }
 
+static void a_trace_says_where_the_parameters_are(void)
+{
+	guint n = 0;
+
+	each_launch("pointers", "543", check_parameters, &n);
+	g_assert_cmpuint(n, >=, 4);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/import/an import tells what a capture of the same execution does",
 			an_import_tells_what_a_capture_of_the_same_execution_does);
+	g_test_add_func("/import/a trace says where the parameters are",
+			a_trace_says_where_the_parameters_are);
 	return g_test_run();
 }

@@ -346,6 +346,39 @@ static char *metadata_problem(const char *metadata)
 	return g_strdup(error->message);
 }
 
+static void test_parameters_in_metadata_have_all_their_lines(void)
+{
+	static const struct {
+		const char *parameters;
+		bool good;
+	} rows[] = {
+		{"{\"offset\":528,\"bytes\":24,\"lines\":[2]}", true},
+		{"{\"offset\":528,\"bytes\":48,\"lines\":[2]}", true},
+		{"{\"offset\":528,\"bytes\":49,\"lines\":[2,0]}", true},
+		{"{\"offset\":528,\"bytes\":49,\"lines\":[2]}", false},
+		{"{\"offset\":528,\"bytes\":24,\"lines\":[2,3]}", false},
+		{"{\"offset\":528,\"bytes\":0,\"lines\":[]}", false},
+		{"{\"offset\":528,\"bytes\":65537,\"lines\":[2]}", false},
+		{"{\"offset\":-1,\"bytes\":24,\"lines\":[2]}", false},
+		{"{\"bytes\":24,\"lines\":[2]}", false},
+		{"{\"offset\":528,\"bytes\":24}", false},
+		{"{\"offset\":528,\"bytes\":24,\"lines\":[4097]}", false},
+		{"{\"offset\":528,\"bytes\":24,\"lines\":[\"2\"]}", false},
+		{"[]", false},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *metadata =
+			g_strdup_printf("{\"format\":2,\"parameters\":%s}", rows[i].parameters);
+		g_autofree char *problem = metadata_problem(metadata);
+
+		if (rows[i].good)
+			g_assert_cmpstr(problem, ==, NULL);
+		else if (!problem || !strstr(problem, "the metadata has \"parameters\" with"))
+			g_error("row %u: %s", i, problem ? problem : "(good)");
+	}
+}
+
 /* `n` times `item` in a list. g_free. */
 static char *list_in_metadata(const char *name, const char *item, guint n)
 {
@@ -406,6 +439,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/trace-2/damaged_data_flow_is_refused",
 			test_damaged_data_flow_is_refused);
 	g_test_add_func("/trace-2/bad_records_are_refused", test_bad_records_are_refused);
+	g_test_add_func("/trace-2/parameters_in_metadata_have_all_their_lines",
+			test_parameters_in_metadata_have_all_their_lines);
 	g_test_add_func("/trace-2/lists_in_metadata_are_bounded",
 			test_lists_in_metadata_are_bounded);
 	g_test_add_func("/trace-2/metadata_must_have_what_records_name",
