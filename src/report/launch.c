@@ -3,7 +3,8 @@
 #include "report/fields-internal.h"
 #include "report/report.h"
 
-gboolean report_found_tlb(const RunReport *report, gboolean *cold)
+/* Whether it found the TLBs cold (true) or warm. FALSE: none are simulated, or the run asked the memory side for nothing. */
+static gboolean found_tlb(const RunReport *report, gboolean *cold)
 {
 	if (report->machine->tlb->entry_kib == 0 || report->kernel == NULL ||
 	    report->result->statistics.memory.accesses == 0)
@@ -12,7 +13,8 @@ gboolean report_found_tlb(const RunReport *report, gboolean *cold)
 	return TRUE;
 }
 
-gboolean report_found_code(const RunReport *report, gboolean *cold)
+/* The same of the SMs' code. FALSE: its fetch is not simulated, or the trace has no data flow. */
+static gboolean found_code(const RunReport *report, gboolean *cold)
 {
 	if (report->machine->issue->code_fetch_mcycles == 0 || report->kernel == NULL ||
 	    report->kernel->dataflow == NULL)
@@ -21,7 +23,8 @@ gboolean report_found_code(const RunReport *report, gboolean *cold)
 	return TRUE;
 }
 
-gboolean report_found_parameters(const RunReport *report, gboolean *cold)
+/* The same of the memory of its parameters. FALSE: not simulated, or the trace does not say where they are. */
+static gboolean found_parameters(const RunReport *report, gboolean *cold)
 {
 	const IssueParameters *issue = report->machine->issue;
 
@@ -37,8 +40,8 @@ char *report_cold(const RunReport *report)
 {
 	gboolean code = FALSE, parameters = FALSE;
 
-	report_found_code(report, &code);
-	report_found_parameters(report, &parameters);
+	found_code(report, &code);
+	found_parameters(report, &parameters);
 	if (code && parameters)
 		return g_strdup("code and parameters are cold: nothing has used their memory");
 	if (code)
@@ -47,7 +50,8 @@ char *report_cold(const RunReport *report)
 			  : NULL;
 }
 
-uint64_t report_busy_sms(const RunReport *report)
+/* SMs that have a block: up to machine_launch_sms. */
+static uint64_t busy_sms(const RunReport *report)
 {
 	return MIN(report->trace_blocks, machine_launch_sms(report->machine));
 }
@@ -55,7 +59,7 @@ uint64_t report_busy_sms(const RunReport *report)
 char *report_idle_sms(const RunReport *report)
 {
 	const uint32_t n = machine_launch_sms(report->machine);
-	const uint64_t busy = report_busy_sms(report);
+	const uint64_t busy = busy_sms(report);
 
 	if (busy == n)
 		return NULL;
@@ -70,7 +74,7 @@ static void append_tlb(GString *text, const RunReport *report)
 	const LaunchTlb tlb = report->machine->launch.tlb;
 	gboolean cold;
 
-	if (!report_found_tlb(report, &cold))
+	if (!found_tlb(report, &cold))
 		return;
 	g_string_append_printf(text, ", TLB %s", launch_tlb_names[tlb]);
 	if (tlb == LAUNCH_TLB_RECORDED)
@@ -104,7 +108,7 @@ cJSON *field_launch_sms(const RunReport *report)
 
 cJSON *field_busy_sms(const RunReport *report)
 {
-	return field_count_item(report_busy_sms(report));
+	return field_count_item(busy_sms(report));
 }
 
 static cJSON *found(gboolean (*ask)(const RunReport *report, gboolean *cold),
@@ -117,15 +121,15 @@ static cJSON *found(gboolean (*ask)(const RunReport *report, gboolean *cold),
 
 cJSON *field_found_tlb(const RunReport *report)
 {
-	return found(report_found_tlb, report);
+	return found(found_tlb, report);
 }
 
 cJSON *field_found_code(const RunReport *report)
 {
-	return found(report_found_code, report);
+	return found(found_code, report);
 }
 
 cJSON *field_found_parameters(const RunReport *report)
 {
-	return found(report_found_parameters, report);
+	return found(found_parameters, report);
 }

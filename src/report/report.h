@@ -101,18 +101,8 @@ double report_gain(const RunReport *report);
    else is as by default. g_free. */
 char *report_launch(const RunReport *report);
 
-/* Whether it found the TLBs cold (true) or warm. FALSE: none are simulated, or the run asked the memory side for nothing. */
-gboolean report_found_tlb(const RunReport *report, gboolean *cold);
-
-/* The same of the SMs' code. FALSE: its fetch is not simulated, or the trace has no data flow. */
-gboolean report_found_code(const RunReport *report, gboolean *cold);
-/* The same of the memory of its parameters. FALSE: not simulated, or the trace does not say where they are. */
-gboolean report_found_parameters(const RunReport *report, gboolean *cold);
 /* "code is cold: no SM has run it"; NULL: neither code nor parameters are cold. g_free. */
 char *report_cold(const RunReport *report);
-
-/* SMs that have a block: up to machine_launch_sms. */
-uint64_t report_busy_sms(const RunReport *report);
 
 /* "4 of 132 SMs have a block, 128 have none"; NULL: all have one. g_free. */
 char *report_idle_sms(const RunReport *report);

@@ -177,9 +177,9 @@ static const Key keys[] = {
 	 .unit = "buffers",
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "Buffers for parameters, which a program's launches use in turn: so many of "
-		"its "
-		"first launches find theirs cold (launch.parameters recorded).",
+	 .doc = "Buffers for parameters, which a program's launches use one after the other. "
+		"Its first launches, one for each of them, find theirs cold (launch.parameters "
+		"recorded).",
 	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.lock_retry_after_release_cycles",
 	 .formerly = "sm.issue.lock_retry_cycles",

@@ -20,7 +20,6 @@ static void share_lines(RunContext *context, uint32_t n_sms)
 		source->block_info(source, 0, &info);
 	context->line_schedulers =
 		(uint32_t)MIN(machine->sm.schedulers, MAX(n_blocks * info.n_warps, 1));
-	context->line_sms = g_new(uint32_t, n_sms);
 	for (uint32_t i = 0; i < n_sms; i++) {
 		const uint32_t group =
 			slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i)
@@ -29,11 +28,11 @@ static void share_lines(RunContext *context, uint32_t n_sms)
 		if (group >= n_of_group->len)
 			g_array_set_size(n_of_group, group + 1);
 		g_array_index(n_of_group, uint32_t, group)++;
-		context->line_sms[i] = group;
+		context->first_use[i].sms = group;
 	}
 	for (uint32_t i = 0; i < n_sms; i++)
-		context->line_sms[i] =
-			g_array_index(n_of_group, uint32_t, context->line_sms[i]);
+		context->first_use[i].sms =
+			g_array_index(n_of_group, uint32_t, context->first_use[i].sms);
 }
 
 /* Cycles until the SM's first instruction has come, where nobody has run the kernel. The first SM is near to its code, as far as is known
@@ -43,7 +42,8 @@ static uint32_t code_cycles(const RunContext *context, uint32_t sm, bool near)
 	const IssueParameters *issue = context->machine->issue;
 
 	return issue->code_miss_cycles + (near ? 0 : issue->code_far_cycles) +
-	       issue->code_group_fill_cycles * context->line_sms[sm] * context->line_schedulers;
+	       issue->code_group_fill_cycles * context->first_use[sm].sms *
+		       context->line_schedulers;
 }
 
 /* Which partition is near to the parameters is not known: launches of one process differ (parameters.csv). */
@@ -66,8 +66,8 @@ void first_use_find(RunContext *context, uint32_t n_sms)
 	if (!kernel->dataflow || machine->ideal.issue ||
 	    (machine->issue->constant_group_fill_cycles == 0 && !code && !parameters))
 		return;
-	share_lines(context, n_sms);
 	context->first_use = g_new0(FirstUse, n_sms);
+	share_lines(context, n_sms);
 	for (uint32_t i = 0; i < n_sms; i++) {
 		const uint32_t partition =
 			slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i)

@@ -8,7 +8,7 @@
 
 #include "sim/sm/sm.h"
 
-/* Fills line_sms, line_schedulers and first_use of a run on n_sms SMs, whose trace has data flow; else they stay as they are. */
+/* Fills line_schedulers and first_use of a run on n_sms SMs, whose trace has data flow; else they stay as they are. */
 void first_use_find(RunContext *context, uint32_t n_sms);
 
 #endif

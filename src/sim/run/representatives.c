@@ -37,8 +37,8 @@ static bool alike(const RunContext *context, uint32_t i, uint32_t j)
 {
 	const FirstUse *use = context->first_use;
 
-	return !use || (context->line_sms[i] == context->line_sms[j] &&
-			use[i].code == use[j].code && use[i].parameters == use[j].parameters);
+	return !use || (use[i].sms == use[j].sms && use[i].code == use[j].code &&
+			use[i].parameters == use[j].parameters);
 }
 
 /* The lowest SM that is like SM i before any block is dispatched. */

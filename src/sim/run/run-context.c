@@ -178,7 +178,6 @@ void run_close_context(RunContext *context)
 	wait_loops_free(context->wait_loops);
 	global_atomics_close(&context->global_atomics);
 	g_free(context->buffer_base);
-	g_free(context->line_sms);
 	g_free(context->first_use);
 	issue_table_clear(&context->issue_table);
 	lock_map_clear(&context->lock_map);

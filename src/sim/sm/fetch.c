@@ -22,7 +22,7 @@ void fetch_open(Sm *sm)
 							  : 0);
 	if (!context->first_use)
 		return;
-	constant_lines_share(lines, context->line_sms[sm->id], context->line_schedulers);
+	constant_lines_share(lines, context->first_use[sm->id].sms, context->line_schedulers);
 	constant_lines_delay_parameters(lines, &kernel->parameters,
 					context->first_use[sm->id].parameters);
 }

@@ -38,11 +38,6 @@
 
 #define HOST_LINE_BYTES 64 /* a line of the caches of the processor that simulates */
 
-/* Cycles for which an SM waits for what its program has not used before. */
-typedef struct {
-	uint32_t code, parameters;
-} FirstUse;
-
 /* What all SMs of a run share and none changes. */
 typedef struct {
 	const Machine *machine;
@@ -61,11 +56,8 @@ typedef struct {
 	uint32_t *named;
 	LockMap lock_map; /* all 0: no mechanism of the machine has locks */
 	IssueTable issue_table;
-	/* Who asks for lines of constants together: of each SM how many of its group get blocks, and how many
-	   schedulers of each have warps. NULL: lines are not shared. */
-	uint32_t *line_sms;
-	uint32_t line_schedulers;
-	FirstUse *first_use;	   /* of each SM. NULL: it waits for nothing that is new */
+	FirstUse *first_use;	   /* of each SM; NULL: nothing of it takes time */
+	uint32_t line_schedulers;  /* of each SM that have warps, with first_use */
 	Arena *arena;		   /* of the run */
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */
