@@ -564,6 +564,14 @@ static void chunks_have_their_place_and_size(void)
 			}
 			expect(file, n == 1 ? rows[i].words : rows[i].again);
 		}
+	for (guint beyond = 0; beyond <= 1; beyond++) {
+		Writer file = start(RAW_VERSION);
+
+		put_chunk(&file, RAW_CHUNK_LAUNCH, 0, launch_payload("k"));
+		put_chunk(&file, RAW_CHUNK_PARAMETERS, 0,
+			  numbers("448", (const uint64_t[]){65536 + beyond, 8, 0}));
+		expect(file, beyond ? "begin beyond as many of their bank" : NULL);
+	}
 	/* Of the launch's 24 blocks: waves of 2, of which 5 are recorded, and 12 in all, once; and no others; and as
 	   many events as the blocks of a wave can have. */
 	for (guint n = 0; n < 10; n++) {

@@ -125,7 +125,7 @@ static void a_warp_ends_when_its_loads_are_there(void)
 	g_assert_cmpuint(load, <, 105);
 }
 
-/* What a cold launch takes more that loads one line, which is the one at `line` of its parameters, or two. */
+/* What a launch that reads one line, number `line` of its parameters, takes more where these are cold. */
 static uint64_t cold(CodeClass class, uint32_t bytes, uint32_t line, uint32_t n_blocks)
 {
 	uint16_t lines[8] = {0};
@@ -140,7 +140,7 @@ static uint64_t cold(CodeClass class, uint32_t bytes, uint32_t line, uint32_t n_
 	       cycles(class, 1, n_blocks, 1);
 }
 
-/* parameters.csv: of one SM 32 to 120 or 150 to 250 cycles, as near as the launch's are; of 132 the slower ones for some. */
+/* parameters.csv: one SM waits 32 to 120 or 150 to 250 cycles more, by where they are; of 132 some wait the longer time. */
 static void the_last_parameters_of_new_memory_are_late(void)
 {
 	const CodeClass classes[] = {CODE_CONSTANT, CODE_UNIFORM};

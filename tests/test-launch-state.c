@@ -112,11 +112,17 @@ static void test_parameters(void)
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-		const KernelInfo kernel = {.launch = rows[i].launch};
+		static const uint16_t read = 2, unread = 0;
+		KernelInfo kernel = {.launch = rows[i].launch,
+				     .parameters = {0x210, 24, 1, &read}};
 		const LaunchState launch = {.parameters = rows[i].state};
 
 		g_assert_cmpint(launch_parameters_are_cold(&launch, &kernel, 8), ==,
 				rows[i].cold);
+		kernel.parameters.lines = &unread;
+		g_assert_false(launch_parameters_are_cold(&launch, &kernel, 8));
+		kernel.parameters = (KernelParameters){0};
+		g_assert_false(launch_parameters_are_cold(&launch, &kernel, 8));
 	}
 }
 

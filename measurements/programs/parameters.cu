@@ -81,13 +81,18 @@ template <int WORDS, int A, int B> static void measure(void)
 	static const int shapes[][2] = {{1, 32}, {1, 256}, {132, 256}, {132, 1024}};
 
 	for (auto &shape : shapes) {
+		int status = 1;
+
 		fflush(stdout);
 		if (fork() == 0) {
 			launches<WORDS, A, B>(shape[0], shape[1]);
 			fflush(stdout);
 			_exit(0);
 		}
-		wait(NULL);
+		if (wait(&status) < 0 || status != 0) {
+			fprintf(stderr, "parameters: a process of its own failed\n");
+			exit(1);
+		}
 	}
 }
 

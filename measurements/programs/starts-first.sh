@@ -6,13 +6,21 @@
 #   starts-first.sh STARTS > starts-first.csv
 set -eu
 here=$(dirname "$0")
+rows=$(mktemp)
+trap 'rm -f "$rows"' EXIT
 first=1
 for kernel in none common both bound parameters; do
 	for shape in "1 32" "1 256" "1 1024" "33 256" "66 32" "66 256" "132 32" "132 256" \
 		"132 1024" "264 512" "264 1024"; do
-		sh "$here/active.sh" "$1 $kernel $shape" | tail -n "+$first" |
-			awk -F, -v OFS=, '{ print $0, $7 == "launch" ? "launch.parameters,form" :
-				($7 < 8 ? "cold" : "warm") ",starts" }'
+		sh "$here/active.sh" "$1 $kernel $shape" >"$rows"
+		if [ "$(wc -l <"$rows")" -ne 13 ] || grep -q ',,' "$rows"; then
+			echo "starts-first.sh: $kernel $shape: not all of 12 launches were counted" >&2
+			exit 1
+		fi
+		tail -n "+$first" "$rows" | awk -F, -v OFS=, '{
+			print $0, $7 == "launch" ? "launch.parameters,form" :
+				($7 < 8 ? "cold" : "warm") ",starts"
+		}'
 		first=2
 	done
 done

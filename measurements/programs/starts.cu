@@ -4,6 +4,7 @@
  * busy (active.sh joins both).
  *
  *   active.sh starts > starts.csv
+ *   active.sh "starts KERNEL BLOCKS THREADS": its first twelve launches (starts-first.sh)
  *
  * A row is a launch: kernel; registers of a lane's own, registers that a warp has in common, and lines of 64 bytes of constants that
  * each warp reads; blocks, threads, number of the launch. `none` has what the compiler puts before any code (a load of the stack's address); `own` reads the index of
@@ -110,13 +111,19 @@ static void rows(const Kernel *kernel, int blocks, int threads, int n)
 
 int main(int argc, char **argv)
 {
+	bool found = argc == 1;
+
 	printf("kernel,own,common,lines,blocks,threads,launch\n");
 	for (const Kernel &kernel : kernels) {
-		if (argc == 4 && strcmp(argv[1], kernel.name) == 0)
+		if (argc == 4 && strcmp(argv[1], kernel.name) == 0) {
 			rows(&kernel, atoi(argv[2]), atoi(argv[3]), 12);
+			found = true;
+		}
 		for (auto &shape : shapes)
 			if (argc == 1)
 				rows(&kernel, shape[0], shape[1], 6);
 	}
-	return 0;
+	if (!found)
+		fprintf(stderr, "usage: starts [KERNEL BLOCKS THREADS]\n");
+	return found ? 0 : 2;
 }

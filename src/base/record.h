@@ -94,6 +94,18 @@ typedef struct {
 
 #define CONSTANT_LINE_BYTES 64
 
+/* Lines that so many bytes, of 1 or more, reach. */
+static inline uint32_t kernel_parameter_lines(uint32_t offset, uint32_t bytes)
+{
+	return (offset + bytes - 1) / CONSTANT_LINE_BYTES - offset / CONSTANT_LINE_BYTES + 1;
+}
+
+/* The first byte of the line that parameters->lines[i] numbers. */
+static inline uint32_t kernel_parameter_line_at(const KernelParameters *parameters, uint32_t i)
+{
+	return (parameters->offset / CONSTANT_LINE_BYTES + i) * CONSTANT_LINE_BYTES;
+}
+
 /* What a source may not say of a kernel. */
 typedef enum { KERNEL_UNKNOWN, KERNEL_HAS, KERNEL_HAS_NOT } KernelFact;
 

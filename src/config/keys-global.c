@@ -192,8 +192,8 @@ const Key launch_keys[] = {
 	 .default_value = "warm", .acts_on = KEY_ACTS_FLOW,
 	 .needs = "sm.issue.parameter_miss_cycles",
 	 .doc = "Whether an earlier launch has used the memory in which the launch's "
-		"parameters come. cold: none has, and an SM's first access to the last of them "
-		"takes sm.issue.parameter_miss_cycles more. recorded: cold where the trace "
+		"parameters come. cold: none has, and the last of them come "
+		"sm.issue.parameter_miss_cycles later. recorded: cold where the trace "
 		"says "
 		"that the launch is one of the first of its program "
 		"(sm.issue.parameter_buffers), else warm.",

@@ -43,10 +43,10 @@ char *report_cold(const RunReport *report)
 	found_code(report, &code);
 	found_parameters(report, &parameters);
 	if (code && parameters)
-		return g_strdup("code and parameters are cold: nothing has used their memory");
+		return g_strdup("code and parameters are cold: SMs must fetch them");
 	if (code)
-		return g_strdup("code is cold: no SM has run it");
-	return parameters ? g_strdup("parameters are cold: no launch has used their memory")
+		return g_strdup("code is cold: SMs must fetch it");
+	return parameters ? g_strdup("parameters are cold: they come in memory that is new")
 			  : NULL;
 }
 

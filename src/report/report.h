@@ -101,7 +101,7 @@ double report_gain(const RunReport *report);
    else is as by default. g_free. */
 char *report_launch(const RunReport *report);
 
-/* "code is cold: no SM has run it"; NULL: neither code nor parameters are cold. g_free. */
+/* "code is cold: SMs must fetch it"; NULL: neither code nor parameters are cold. g_free. */
 char *report_cold(const RunReport *report);
 
 /* "4 of 132 SMs have a block, 128 have none"; NULL: all have one. g_free. */

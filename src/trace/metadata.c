@@ -168,7 +168,8 @@ static bool read_parameters(const cJSON *fact, const char *name, MetadataFacts *
 	    (guint64)cJSON_GetArraySize(lines) != (offset + bytes - 1) / CONSTANT_LINE_BYTES -
 							  offset / CONSTANT_LINE_BYTES + 1)
 		return refuse(error, name,
-			      "has \"parameters\" without \"offset\", \"bytes\" of 1 to 65536, "
+			      "has \"parameters\" without \"offset\" of 0 to 65536, \"bytes\" "
+			      "of 1 to 65536, "
 			      "and \"lines\", one for each 64 bytes that they reach");
 	facts->parameters =
 		(KernelParameters){.offset = (uint32_t)offset, .bytes = (uint32_t)bytes};
@@ -263,4 +264,18 @@ void trace_metadata_add(cJSON *metadata, const uint32_t grid[3], const uint32_t 
 	cJSON_AddStringToObject(metadata, "source", source);
 	cJSON_AddStringToObject(metadata, "tool", "atomsim");
 	cJSON_AddStringToObject(metadata, "tool_version", PACKAGE_VERSION);
+}
+
+void trace_metadata_add_parameters(cJSON *metadata, const KernelParameters *parameters)
+{
+	cJSON *object, *lines;
+
+	if (parameters->bytes == 0)
+		return;
+	object = cJSON_AddObjectToObject(metadata, "parameters");
+	cJSON_AddNumberToObject(object, "offset", parameters->offset);
+	cJSON_AddNumberToObject(object, "bytes", parameters->bytes);
+	lines = cJSON_AddArrayToObject(object, "lines");
+	for (uint32_t i = 0; i < parameters->n_lines; i++)
+		cJSON_AddItemToArray(lines, cJSON_CreateNumber(parameters->lines[i]));
 }

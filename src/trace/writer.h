@@ -54,6 +54,9 @@ void trace_writer_end_block(TraceWriter *writer, uint64_t block_id);
 void trace_metadata_add(struct cJSON *metadata, const uint32_t grid[3], const uint32_t block[3],
 			uint32_t shared_bytes, uint32_t registers, const char *source);
 
+/* Adds where a launch's parameters are, if that is known (bytes above 0). */
+void trace_metadata_add_parameters(struct cJSON *metadata, const KernelParameters *parameters);
+
 /* Writes metadata (a JSON object as text), index and footer, and frees the writer. */
 gboolean trace_writer_finish(TraceWriter *writer, const char *metadata, GError **error);
 GBytes *trace_writer_finish_bytes(TraceWriter *writer, const char *metadata);

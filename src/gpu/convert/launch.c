@@ -201,12 +201,15 @@ static void describe_shape(const RawRecording *recording, ComputeLaunch *shape)
 
 static void list_parameters(const Launch *launch, GArray *lines)
 {
-	const RawParameters *parameters = launch->recording->parameters;
-	const uint32_t end = parameters ? parameters->offset + parameters->bytes : 0;
+	const RawParameters *raw = launch->recording->parameters;
+	const KernelParameters parameters = {.offset = raw ? raw->offset : 0,
+					     .bytes = raw ? raw->bytes : 0};
 
-	for (uint32_t at = parameters ? parameters->offset & ~(CONSTANT_LINE_BYTES - 1u) : 0;
-	     at < end; at += CONSTANT_LINE_BYTES) {
-		const uint16_t line = gaps_line(launch->gaps, 0, at);
+	if (parameters.bytes == 0)
+		return;
+	for (uint32_t i = 0; i < kernel_parameter_lines(raw->offset, raw->bytes); i++) {
+		const uint16_t line =
+			gaps_line(launch->gaps, 0, kernel_parameter_line_at(&parameters, i));
 
 		g_array_append_val(lines, line);
 	}

@@ -169,21 +169,6 @@ static void add_sample(cJSON *object, const RawRecording *recording)
 	trace_sample_clear(&sample);
 }
 
-static void add_parameters(cJSON *object, const RawParameters *from, const GArray *lines)
-{
-	cJSON *parameters, *array;
-
-	if (lines->len == 0)
-		return;
-	parameters = cJSON_AddObjectToObject(object, "parameters");
-	cJSON_AddNumberToObject(parameters, "offset", from->offset);
-	cJSON_AddNumberToObject(parameters, "bytes", from->bytes);
-	array = cJSON_AddArrayToObject(parameters, "lines");
-	for (guint i = 0; i < lines->len; i++)
-		cJSON_AddItemToArray(array,
-				     cJSON_CreateNumber(g_array_index(lines, uint16_t, i)));
-}
-
 char *convert_metadata(const RawRecording *recording, ConvertFacts *facts,
 		       const ConvertLists *lists, uint32_t shared_bytes, gboolean raw,
 		       const ConvertCounts *counts)
@@ -220,7 +205,14 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts,
 		cJSON_AddNumberToObject(capture, "unmarked_gaps",
 					(double)counts->unmarked_gaps);
 	}
-	add_parameters(object, recording->parameters, lists->parameter_lines);
+	if (recording->parameters)
+		trace_metadata_add_parameters(
+			object,
+			&(KernelParameters){.offset = recording->parameters->offset,
+					    .bytes = recording->parameters->bytes,
+					    .n_lines = lists->parameter_lines->len,
+					    .lines = (const uint16_t *)(const void *)
+							     lists->parameter_lines->data});
 	add_sites(object, facts, kernel, lists->sites);
 	add_buffers(object, lists->buffers);
 	return json_text(object);

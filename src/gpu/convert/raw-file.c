@@ -137,6 +137,12 @@ static gboolean read_chunk(RawFile *file, const RawChunkHeader *header, gsize at
 		if (header->bytes < sizeof(*parameters) ||
 		    parameters->bytes > header->bytes - sizeof(*parameters))
 			return damaged(file, at, "the launch's parameters are cut off", error);
+		if (parameters->bytes > TRACE_MAX_PARAMETER_BYTES ||
+		    parameters->offset > TRACE_MAX_PARAMETER_BYTES)
+			return damaged(file, at,
+				       "the launch's parameters are more than 65536 bytes, or "
+				       "begin beyond as many of their bank",
+				       error);
 		recording->parameters = parameters;
 	} else if (header->kind == RAW_CHUNK_END && header->bytes == sizeof(RawEnd))
 		recording->end = bytes_at(file, at);

@@ -158,25 +158,27 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, parameter_miss_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "Added to an SM's first access to the last of a launch's parameters, where no "
-		"launch has used the memory in which they come (launch.parameters): to its "
-		"line "
-		"of constants, if the parameters end in the first half of 256 bytes of their "
-		"bank.",
+	 .doc = "How much later the last of a launch's parameters come where no launch has "
+		"used their memory (launch.parameters), from the start of an SM's first warp "
+		"on. Late are parameters in the last 256 bytes of their bank that the launch "
+		"uses, if they fill half of these or less.",
 	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.parameter_far_cycles",
 	 KEY_CYCLES(IssueParameters, parameter_far_cycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "Added to sm.issue.parameter_miss_cycles for SMs near one of two partitions of "
-		"the L2. Which one a launch's parameters are in is not known: the one that its "
-		"first SM is not near.",
+	 .needs = "sm.issue.parameter_miss_cycles",
+	 .doc = "Added to sm.issue.parameter_miss_cycles for the first SM, and for all that "
+		"are "
+		"near to the same of two partitions of the L2: parameters are taken to be in "
+		"the other one.",
 	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.parameter_buffers",
 	 KEY_NUMBER(IssueParameters, parameter_buffers, 0, 1024),
 	 .unit = "buffers",
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
+	 .needs = "sm.issue.parameter_miss_cycles",
 	 .doc = "Buffers for parameters, which a program's launches use one after the other. "
 		"Its first launches, one for each of them, find theirs cold (launch.parameters "
 		"recorded).",

@@ -74,7 +74,7 @@ typedef struct {
 	/* The last line of parameters in new memory, by an SM near or far. */
 	uint32_t parameter_miss_cycles, parameter_far_cycles;
 	uint32_t parameter_buffers;    /* launches that find such memory */
-	uint32_t constant_fill_cycles; /* such a line behind another, at least */
+	uint32_t constant_fill_cycles; /* such a line after another, at least */
 	uint32_t imc_miss_cycles; /* first operand of a scheduler's warps from a line of them */
 	uint32_t
 		constant_group_fill_cycles; /* of what brings lines to a group of SMs, for each */

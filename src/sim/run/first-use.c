@@ -8,7 +8,7 @@
 
 /* Of the lines of constants: the SMs that get blocks, group by group, and as many schedulers of each as have warps when
    all blocks have been dispatched that fit. */
-static void share_lines(RunContext *context, uint32_t n_sms)
+static void share_lines(RunContext *context, const SmPlace *places, uint32_t n_sms)
 {
 	const Machine *machine = context->machine;
 	RecordSource *source = context->source;
@@ -21,9 +21,7 @@ static void share_lines(RunContext *context, uint32_t n_sms)
 	context->line_schedulers =
 		(uint32_t)MIN(machine->sm.schedulers, MAX(n_blocks * info.n_warps, 1));
 	for (uint32_t i = 0; i < n_sms; i++) {
-		const uint32_t group =
-			slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i)
-				.group;
+		const uint32_t group = places[i].group;
 
 		if (group >= n_of_group->len)
 			g_array_set_size(n_of_group, group + 1);
@@ -36,7 +34,7 @@ static void share_lines(RunContext *context, uint32_t n_sms)
 }
 
 /* Cycles until the SM's first instruction has come, where nobody has run the kernel. The first SM is near to its code, as far as is known
-   (starts-first.csv: 58 cycles on one SM in each of nine processes, 139 and 167 and more on 66 and 132). */
+   (starts-first.csv, none, common and both: 43 to 59 cycles on one SM in each of nine processes, at least 138 and 167 on 66 and 132). */
 static uint32_t code_cycles(const RunContext *context, uint32_t sm, bool near)
 {
 	const IssueParameters *issue = context->machine->issue;
@@ -61,25 +59,23 @@ void first_use_find(RunContext *context, uint32_t n_sms)
 	const bool code = launch_code_is_cold(&machine->launch, kernel),
 		   parameters = launch_parameters_are_cold(&machine->launch, kernel,
 							   machine->issue->parameter_buffers);
-	uint32_t first = 0;
+	g_autofree SmPlace *places = NULL;
 
-	if (!kernel->dataflow || machine->ideal.issue ||
+	if (!kernel->dataflow ||
 	    (machine->issue->constant_group_fill_cycles == 0 && !code && !parameters))
 		return;
+	places = g_new(SmPlace, n_sms);
+	for (uint32_t i = 0; i < n_sms; i++)
+		places[i] = slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i);
 	context->first_use = g_new0(FirstUse, n_sms);
-	share_lines(context, n_sms);
+	share_lines(context, places, n_sms);
 	for (uint32_t i = 0; i < n_sms; i++) {
-		const uint32_t partition =
-			slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i)
-				.partition;
+		const bool is_first = places[i].partition == places[0].partition;
 
-		if (i == 0)
-			first = partition;
 		if (code)
-			context->first_use[i].code =
-				code_cycles(context, i, partition == first);
+			context->first_use[i].code = code_cycles(context, i, is_first);
 		if (parameters)
-			context->first_use[i].parameters =
-				parameter_cycles(context, partition != first);
+			context->first_use[i].parameters = parameter_cycles(
+				context, !is_first || machine->l2->partitions < 2);
 	}
 }

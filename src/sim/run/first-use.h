@@ -8,7 +8,8 @@
 
 #include "sim/sm/sm.h"
 
-/* Fills line_schedulers and first_use of a run on n_sms SMs, whose trace has data flow; else they stay as they are. */
+/* Fills line_schedulers and first_use of a run on n_sms SMs. They stay as they are where the trace has no data flow, or where nothing is
+   fetched together or is new. */
 void first_use_find(RunContext *context, uint32_t n_sms);
 
 #endif

@@ -77,18 +77,13 @@ typedef struct {
 	uint32_t registers; /* of a thread; 0: as many as the trace says */
 } LaunchState;
 
-/* What an SM fetches that its program, or the launch, uses for the first time. */
-typedef struct {
-	uint32_t
-		sms; /* that ask for lines of constants and code together with it, itself included */
-	uint32_t code, parameters; /* cycles for which it waits for new ones */
-} FirstUse;
-
 /* As what a launch of the kernel finds the lines of its buffer, counted from 0; never RECORDED. */
 LaunchL2 launch_finds(const LaunchState *launch, const KernelInfo *kernel, uint32_t buffer);
 bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel);
 bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel);
-/* buffers: for parameters, of the driver. */
+/* From which byte of their bank on parameters in new memory come late; UINT32_MAX: none does, or nothing reads those that would. */
+uint32_t launch_late_parameters(const KernelParameters *parameters);
+/* Whether some come late; `buffers` for parameters are the driver's. */
 bool launch_parameters_are_cold(const LaunchState *launch, const KernelInfo *kernel,
 				uint32_t buffers);
 

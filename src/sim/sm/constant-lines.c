@@ -38,29 +38,17 @@ void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_sched
 	lines->load_cycles = MAX(p->constant_fill_cycles, once);
 }
 
-/* Parameters of up to 112 bytes, which end in the first half of the 256 bytes at 0x200 of their bank, are late; of 128 to 240, which end
-   in the second half, not; of 256 to 368 those from 0x300 on, less by what passes until they are asked for; of more none
-   (measurements/h200/parameters.csv). Two lines of one half come together. */
-#define PARTLY_WRITTEN_BYTES 256
-
 void constant_lines_delay_parameters(ConstantLines *lines, const KernelParameters *parameters,
-				     uint32_t cycles)
+				     uint32_t from, uint32_t cycles)
 {
-	const uint32_t end = parameters->offset + parameters->bytes;
-	const uint32_t part = (end - 1) / PARTLY_WRITTEN_BYTES * PARTLY_WRITTEN_BYTES;
-
-	if (parameters->bytes == 0 || end - part > PARTLY_WRITTEN_BYTES / 2 || cycles == 0)
+	if (cycles == 0)
 		return;
 	lines->late = g_new0(bool, MAX(lines->n_lines, 1));
 	lines->late_cycles = cycles;
-	for (uint32_t i = 0; i < parameters->n_lines; i++) {
-		const uint32_t at =
-			(parameters->offset / CONSTANT_LINE_BYTES + i) * CONSTANT_LINE_BYTES;
-
-		if (at >= part && parameters->lines[i] > 0 &&
-		    parameters->lines[i] <= lines->n_lines)
+	for (uint32_t i = 0; i < parameters->n_lines; i++)
+		if (kernel_parameter_line_at(parameters, i) >= from &&
+		    parameters->lines[i] > 0 && parameters->lines[i] <= lines->n_lines)
 			lines->late[parameters->lines[i] - 1] = true;
-	}
 }
 
 /* When a line is there that would be at `at`: a late one is on its way from the SM's begin on, `miss` cycles from then if it were not
@@ -124,11 +112,13 @@ Cycle constant_lines_load_wait(ConstantLines *lines, const IssueOperation *opera
 	if (operation->names_line && lines->operand_cycles > 0)
 		return 0; /* waited for before the issue */
 	if (*at == 0) {
-		*at = operation->indexed
-			      ? now + lines->parameters->indexed_constant_miss_cycles
-			      : when_late(lines, operation, fill_for_load(lines, now),
-					  lines->parameters->constant_miss_cycles);
+		*at = operation->indexed ? now + lines->parameters->indexed_constant_miss_cycles
+					 : fill_for_load(lines, now);
+		/* Lines that are not late do not wait for one that is. */
 		lines->last_load = MAX(lines->last_load, *at);
+		if (!operation->indexed)
+			*at = when_late(lines, operation, *at,
+					lines->parameters->constant_miss_cycles);
 	}
 	return *at > now ? *at - now : 0;
 }

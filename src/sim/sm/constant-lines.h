@@ -35,9 +35,9 @@ void constant_lines_clear(ConstantLines *lines);
 /* Who asks for lines together with this SM: `n_sms` SMs, itself included, of each of which n_schedulers have warps. */
 void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_schedulers);
 
-/* No launch has used the memory in which the parameters come: lines with the end of them are late by so much. */
+/* Lines of parameters from byte `from` of their bank on come later by these cycles; 0: none does. */
 void constant_lines_delay_parameters(ConstantLines *lines, const KernelParameters *parameters,
-				     uint32_t cycles);
+				     uint32_t from, uint32_t cycles);
 
 /* A warp of the SM starts. */
 static inline void constant_lines_begin(ConstantLines *lines, Cycle at)

@@ -24,6 +24,7 @@ void fetch_open(Sm *sm)
 		return;
 	constant_lines_share(lines, context->first_use[sm->id].sms, context->line_schedulers);
 	constant_lines_delay_parameters(lines, &kernel->parameters,
+					launch_late_parameters(&kernel->parameters),
 					context->first_use[sm->id].parameters);
 }
 

@@ -65,6 +65,13 @@ typedef struct {
 	Delay delay;
 } Result;
 
+/* Lines of constants and code, when an SM asks for them first. */
+typedef struct {
+	uint32_t sms; /* that ask together with it, as they share a cache, itself included */
+	uint32_t code,
+		parameters; /* cycles for which it waits for code that no SM has, for parameters in new memory */
+} FirstUse;
+
 typedef struct {
 	const Dataflow *dataflow; /* NULL: the trace has none, and nothing below is there */
 	const IssueParameters *parameters;

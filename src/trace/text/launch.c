@@ -264,18 +264,16 @@ static void add_buffers(const Assembly *assembly, cJSON *object)
 
 static void add_parameters(const Assembly *assembly, cJSON *object)
 {
-	cJSON *parameters, *lines;
-	uint32_t line = FIRST_PARAMETER_LINE;
+	uint16_t lines[TRACE_MAX_PARAMETER_BYTES / CONSTANT_LINE_BYTES + 1];
+	KernelParameters parameters = {
+		.offset = PARAMETER_OFFSET, .bytes = assembly->parameter_bytes, .lines = lines};
 
-	if (assembly->parameter_bytes == 0)
-		return;
-	parameters = cJSON_AddObjectToObject(object, "parameters");
-	cJSON_AddNumberToObject(parameters, "offset", PARAMETER_OFFSET);
-	cJSON_AddNumberToObject(parameters, "bytes", assembly->parameter_bytes);
-	lines = cJSON_AddArrayToObject(parameters, "lines");
-	for (uint32_t at = PARAMETER_OFFSET & ~(CONSTANT_LINE_BYTES - 1u);
-	     at < PARAMETER_OFFSET + assembly->parameter_bytes; at += CONSTANT_LINE_BYTES)
-		cJSON_AddItemToArray(lines, cJSON_CreateNumber(line++));
+	if (parameters.bytes > 0)
+		parameters.n_lines =
+			kernel_parameter_lines(parameters.offset, parameters.bytes);
+	for (uint32_t i = 0; i < parameters.n_lines; i++)
+		lines[i] = (uint16_t)(FIRST_PARAMETER_LINE + i);
+	trace_metadata_add_parameters(object, &parameters);
 }
 
 char *assembly_metadata(const Assembly *assembly)
