@@ -17,9 +17,9 @@ for kernel in none common both bound parameters; do
 			echo "starts-first.sh: $kernel $shape: not all of 12 launches were counted" >&2
 			exit 1
 		fi
-		tail -n "+$first" "$rows" | awk -F, -v OFS=, '{
-			print $0, $7 == "launch" ? "launch.parameters,form" :
-				($7 < 8 ? "cold" : "warm") ",starts"
+		tail -n "+$first" "$rows" | awk -F, '{
+			state = $7 < 8 ? "cold" : "warm"
+			print $0 "," ($7 == "launch" ? "launch.parameters,form" : state ",starts")
 		}'
 		first=2
 	done
