@@ -56,7 +56,7 @@ typedef struct {
 } ConvertLists;
 
 void convert_lists_init(ConvertLists *lists);
-void convert_lists_clear(ConvertLists *lists);
+void convert_lists_clear(ConvertLists *lists); /* all 0: nothing to free */
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ConvertLists, convert_lists_clear)
 

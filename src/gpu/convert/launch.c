@@ -224,9 +224,9 @@ void convert_lists_init(ConvertLists *lists)
 
 void convert_lists_clear(ConvertLists *lists)
 {
-	g_array_unref(lists->sites);
-	g_array_unref(lists->buffers);
-	g_array_unref(lists->parameter_lines);
+	g_clear_pointer(&lists->sites, g_array_unref);
+	g_clear_pointer(&lists->buffers, g_array_unref);
+	g_clear_pointer(&lists->parameter_lines, g_array_unref);
 }
 
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
