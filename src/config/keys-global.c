@@ -194,8 +194,7 @@ const Key launch_keys[] = {
 	 .doc = "Whether an earlier launch has used the memory in which the launch's "
 		"parameters come. cold: none has, and the last of them come "
 		"sm.issue.parameter_miss_cycles later. recorded: cold where the trace "
-		"says "
-		"that the launch is one of the first of its program "
+		"says that the launch is one of the first of its program "
 		"(sm.issue.parameter_buffers), else warm.",
 	 .source =
 		 H200 "/parameters.csv: the first eight launches of a process and later ones"},

@@ -165,12 +165,12 @@ static bool read_parameters(const cJSON *fact, const char *name, MetadataFacts *
 	    !json_whole(cJSON_GetObjectItemCaseSensitive(fact, "bytes"), 1,
 			TRACE_MAX_PARAMETER_BYTES, &bytes) ||
 	    !cJSON_IsArray(lines) ||
-	    (guint64)cJSON_GetArraySize(lines) != (offset + bytes - 1) / CONSTANT_LINE_BYTES -
-							  offset / CONSTANT_LINE_BYTES + 1)
-		return refuse(error, name,
-			      "has \"parameters\" without \"offset\" of 0 to 65536, \"bytes\" "
-			      "of 1 to 65536, "
-			      "and \"lines\", one for each 64 bytes that they reach");
+	    (uint32_t)cJSON_GetArraySize(lines) !=
+		    kernel_parameter_lines((uint32_t)offset, (uint32_t)bytes))
+		return refuse(
+			error, name,
+			"has \"parameters\" without \"offset\" of 0 to 65536, \"bytes\" "
+			"of 1 to 65536, and \"lines\", one for each 64 bytes that they reach");
 	facts->parameters =
 		(KernelParameters){.offset = (uint32_t)offset, .bytes = (uint32_t)bytes};
 	facts->parameters.lines = facts->parameter_lines =

@@ -45,8 +45,7 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_FLOW,
 	 .needs = "sm.issue.code_fetch_mcycles",
 	 .doc = "Added to sm.issue.code_miss_cycles for each scheduler with warps of a group "
-		"of "
-		"SMs (network.group_sms), as all ask for code at once.",
+		"of SMs (network.group_sms), as all ask for code at once.",
 	 KEY_NOT_PUBLISHED},
 
 	{.path = "sm.issue.indexed_constant_cycles",
@@ -169,8 +168,8 @@ static const Key keys[] = {
 	 .acts_on = KEY_ACTS_FLOW,
 	 .needs = "sm.issue.parameter_miss_cycles",
 	 .doc = "Added to sm.issue.parameter_miss_cycles for the first SM, and for all that "
-		"are "
-		"near to the same of two partitions of the L2: parameters are taken to be in "
+		"are near to the same of two partitions of the L2: parameters are taken to be "
+		"in "
 		"the other one.",
 	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.parameter_buffers",

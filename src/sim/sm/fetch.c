@@ -13,19 +13,17 @@ void fetch_open(Sm *sm)
 	const RunContext *context = sm->context;
 	const KernelInfo *kernel = &context->source->kernel;
 	ConstantLines *lines = &sm->scoreboard.lines;
+	const FirstUse *use;
 
-	if (!kernel->dataflow)
-		return;
-	if (launch_code_is_cold(&context->machine->launch, kernel))
-		scoreboard_forget_code(&sm->scoreboard,
-				       context->first_use ? context->first_use[sm->id].code
-							  : 0);
 	if (!context->first_use)
 		return;
-	constant_lines_share(lines, context->first_use[sm->id].sms, context->line_schedulers);
+	use = &context->first_use[sm->id];
+	if (launch_code_is_cold(&context->machine->launch, kernel))
+		scoreboard_forget_code(&sm->scoreboard, use->code);
+	constant_lines_share(lines, use->sms, context->line_schedulers);
 	constant_lines_delay_parameters(lines, &kernel->parameters,
 					launch_late_parameters(&kernel->parameters),
-					context->first_use[sm->id].parameters);
+					use->parameters);
 }
 
 void fetch_answered(Sm *sm, uint32_t slot, Cycle ready)

@@ -87,9 +87,9 @@ void scoreboard_clear(Scoreboard *board)
 
 void scoreboard_start_warp(Scoreboard *board, uint32_t slot, Cycle at)
 {
-	constant_lines_begin(&board->lines, at);
 	uint32_t n = board->n_values;
 
+	constant_lines_begin(&board->lines, at);
 	if (n > 0)
 		memset(board->values + (size_t)slot * n, 0, n * sizeof *board->values);
 	board->loaded_at[slot] = 0;

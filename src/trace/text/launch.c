@@ -260,7 +260,7 @@ static void add_buffers(const Assembly *assembly, cJSON *object)
 
 /* Where compilers for compute capability 9.0 put them. */
 #define PARAMETER_OFFSET     528
-#define FIRST_PARAMETER_LINE 3 /* line 2 of the text; the data flow counts from 1 */
+#define FIRST_PARAMETER_LINE 3 /* line 2 of the text and of the data flow, plus 1 */
 
 static void add_parameters(const Assembly *assembly, cJSON *object)
 {
