@@ -210,8 +210,8 @@ static void loops_of_compare_and_swap_become_one_atomic_a_lane(void)
 	g_autoptr(TraceReader) wide = open_launch("locks", 8);
 	unsigned swaps[16] = {0}, wide_swaps[16] = {0}, locks[16] = {0};
 
-	count_atomics(reader, OPERATION_CAS, TYPE_U32, swaps, 16);
-	count_atomics(wide, OPERATION_CAS, TYPE_U64, wide_swaps, 16);
+	count_atomics(reader, OPERATION_UPDATE, TYPE_U32, swaps, 16);
+	count_atomics(wide, OPERATION_UPDATE, TYPE_U64, wide_swaps, 16);
 	count_lanes(reader, RECORD_LOCK, 0, 0, locks, 16);
 	for (int k = 0; k < 4; k++) {
 		g_assert_cmpuint(swaps[k], ==, 32);

@@ -161,7 +161,7 @@ static void test_closed_forms_are_the_simulation(void)
 	g_auto(GStrv) names = shipped_configs();
 	guint n_held[N_MECHANISMS] = {0}, n_of_type[N_SHARED_TYPES] = {0};
 
-	for (guint i = 0; i < 4000 / test_share(); i++) {
+	for (guint i = 0; i < 4400 / test_share(); i++) {
 		g_autofree ExplainRequest *request = g_new0(ExplainRequest, 1);
 		g_autoptr(Config) config = random_config(rand, names);
 		const Machine *machine = config_machine(config);

@@ -117,6 +117,44 @@ static void loops_of_different_sms_meet_at_the_word(void)
 	g_assert_cmpuint(run_of(&machine, 8, 1, &record).memory.failed_lanes, ==, 8 * 7 / 2);
 }
 
+/* A loop of the program's own, on every machine: as the other, without its load. */
+static void an_update_is_a_loop_without_a_load(void)
+{
+	static const char *const names[] = {"l2", "cas-loop"};
+
+	for (guint m = 0; m < G_N_ELEMENTS(names); m++) {
+		g_autofree char *setting =
+			g_strdup_printf("global.atomic.mechanism=%s", names[m]);
+		Machine machine = machine_with(setting, NULL);
+
+		for (uint32_t n = 1; n <= 64; n *= 2) {
+			Record record = global_record(RECORD_ATOMG, n, 0);
+			Statistics statistics;
+
+			record.operation = OPERATION_UPDATE;
+			statistics = run_of(&machine, 1, 1, &record);
+			g_assert_cmpuint(statistics.memory.failed_lanes, ==, n * (n - 1) / 2);
+			g_assert_cmpuint(statistics.memory.accesses, ==, n);
+		}
+	}
+}
+
+/* Of warps that have loaded the word before another swapped it none succeeds at once; one whose load comes later does. */
+static void an_update_has_seen_what_its_load_has(void)
+{
+	Machine machine = machine_with("global.atomic.mechanism=l2", NULL);
+	Record record = global_record(RECORD_ATOMG, 1, 0);
+	g_autoptr(ListSource) list = kernel_new(1, 1);
+	SimResult result;
+
+	record.operation = OPERATION_UPDATE;
+	g_assert_cmpuint(run_of(&machine, 8, 1, &record).memory.failed_lanes, ==, 8 * 7 / 2);
+	for (guint i = 0; i < 3; i++)
+		list_source_append(list, 0, 0, &record);
+	g_assert_cmpint(run(&machine, list, 1, &result), ==, SIM_OK);
+	g_assert_cmpuint(result.statistics.memory.failed_lanes, ==, 0);
+}
+
 /* A warp's lanes of one word do not get in each other's way; each still needs a swap. */
 static void one_winner_of_a_warp_fails_by_other_warps_alone(void)
 {
@@ -330,6 +368,10 @@ int main(int argc, char **argv)
 			a_loop_on_words_of_its_own_never_fails);
 	g_test_add_func("/global-mechanisms/loops of different SMs meet at the word",
 			loops_of_different_sms_meet_at_the_word);
+	g_test_add_func("/global-mechanisms/an update is a loop without a load",
+			an_update_is_a_loop_without_a_load);
+	g_test_add_func("/global-mechanisms/an update has seen what its load has",
+			an_update_has_seen_what_its_load_has);
 	g_test_add_func("/global-mechanisms/one winner of a warp fails by other warps alone",
 			one_winner_of_a_warp_fails_by_other_warps_alone);
 	g_test_add_func("/global-mechanisms/back-off saves failures", back_off_saves_failures);

@@ -175,6 +175,29 @@ static void sixty_four_bits_go_by_half_warps_and_double_words(void)
 	g_assert_cmpuint(result.statistics.atomics.rounds, ==, 32);
 }
 
+/* ATOMS.CAS takes all lanes: of each word one succeeds, also where words share a bank. */
+static void an_update_swaps_every_word_in_a_round(void)
+{
+	Machine machine = list_hopper();
+
+	for (uint32_t n = 1; n <= 32; n++)
+		for (uint32_t distance = 0; distance <= 32; distance += 32) {
+			Record record = strided(RECORD_ATOM, n, distance);
+			SimResult result;
+			uint64_t passes = 0;
+
+			record.operation = OPERATION_UPDATE;
+			cycles_of(&machine, &record, &result);
+			g_assert_cmpuint(result.statistics.atomics.rounds, ==,
+					 distance ? 1 : n);
+			g_assert_cmpuint(result.statistics.atomics.retries, ==,
+					 distance ? 0 : n * (n - 1) / 2);
+			for (uint32_t left = n; left > 0; left = distance ? 0 : left - 1)
+				passes += left;
+			g_assert_cmpuint(result.statistics.shared.passes, ==, passes);
+		}
+}
+
 static void assert_way(const Machine *machine, Operation operation, ValueType type,
 		       const Mechanism *mechanism)
 {
@@ -347,6 +370,7 @@ int main(int argc, char **argv)
 	     "float adds of two warps collide on one word only");
 	TEST(sixty_four_bits_go_by_half_warps_and_double_words,
 	     "64 bits go by half warps and double words");
+	TEST(an_update_swaps_every_word_in_a_round, "an update swaps every word in a round");
 	TEST(operation_and_type_pick_the_mechanism, "operation and type pick the mechanism");
 	TEST(a_parked_warp_goes_on_when_it_is_woken_and_its_wait_is_counted,
 	     "a parked warp goes on when it is woken, and its wait is counted");

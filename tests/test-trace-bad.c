@@ -201,7 +201,7 @@ static void test_records_that_cannot_be_are_reported(void)
 		{{0x12, 3, 0, 0, 0}, 5, 2, "unknown width"},
 		{{0x12, 32, 0, 0, 0}, 5, 2, "unknown width"},
 		{{0x12, 0, 0, 0, 0}, 5, 2, "unknown width"},
-		{{0x14, 10, 0, 0, 0, 0}, 6, 2, "unknown operation"},
+		{{0x14, 11, 0, 0, 0, 0}, 6, 2, "unknown operation"},
 		{{0x14, 0x80, 0, 0, 0, 0}, 6, 2, "unknown operation"},
 		{{0x14, 0, 8, 0, 0, 0}, 6, 2, "unknown value type"},
 		{{0x12, 4, 61, 0, 0}, 5, 2, "not below the block's shared bytes"},

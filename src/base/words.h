@@ -58,7 +58,7 @@ typedef enum {
 		N_RECORD_KINDS,
 } RecordKind;
 
-/* Operations of atomics. X(constant, name, number) */
+/* Operations of atomics; update: another one, which a program carries out by a loop of compare-and-swaps. X(constant, name, number) */
 #define TRACE_OPERATIONS(X)                                                                    \
 	X(ADD, "add", 0)                                                                       \
 	X(INC, "inc", 1)                                                                       \
@@ -69,7 +69,8 @@ typedef enum {
 	X(OR, "or", 6)                                                                         \
 	X(XOR, "xor", 7)                                                                       \
 	X(EXCH, "exch", 8)                                                                     \
-	X(CAS, "cas", 9)
+	X(CAS, "cas", 9)                                                                       \
+	X(UPDATE, "update", 10)
 
 typedef enum {
 #define X(constant, name, number) OPERATION_##constant = number,
@@ -111,7 +112,7 @@ typedef enum {
 /* What chooses the mechanism of an atomic (atomic.mechanism, ..._f32, ..._64bit): the values that it does arithmetic on. */
 typedef enum {
 	ATOMIC_PLAIN, /* integers of 32 bits; exchange and compare-and-swap, which need no arithmetic */
-	ATOMIC_F32,
+	ATOMIC_F32, /* and updates of 32 bits, for which no GPU has arithmetic either */
 	ATOMIC_64BIT,
 	N_ATOMIC_KINDS,
 } AtomicKind;
@@ -120,10 +121,11 @@ static inline AtomicKind atomic_kind(Operation operation, ValueType type)
 {
 	if (operation == OPERATION_EXCH || operation == OPERATION_CAS)
 		return ATOMIC_PLAIN;
-	if (type == TYPE_F32 || type >= TYPE_F16X2)
-		return ATOMIC_F32;
-	return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64 ? ATOMIC_64BIT
-									: ATOMIC_PLAIN;
+	if (type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64)
+		return ATOMIC_64BIT;
+	return operation == OPERATION_UPDATE || type == TYPE_F32 || type >= TYPE_F16X2
+		       ? ATOMIC_F32
+		       : ATOMIC_PLAIN;
 }
 
 /* Where a lock is. X(constant, name, number) */

@@ -44,7 +44,7 @@ static gboolean plan(Change *change, const SharedArray *array, RecordSource *sou
 		     GError **error)
 {
 	const uint32_t bad = 1u << OPERATION_CAS | 1u << OPERATION_EXCH | 1u << OPERATION_INC |
-			     1u << OPERATION_DEC;
+			     1u << OPERATION_DEC | 1u << OPERATION_UPDATE;
 
 	(void)source;
 	change->one_word = change->of_warps || array->end - array->first <= change->atom_width;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of accesses to records: addresses, operations, retry loops. */
+/* Events of accesses to records: addresses, operations. */
 #include <string.h>
 
 #include "base/lanes.h"
@@ -21,8 +21,8 @@ static bool is_half_swap(const RawEvent *event)
 	return event->bytes == 2 && event->flags & RAW_READ && event->flags & RAW_WRITE;
 }
 
-/* Bytes of a lane. The sanitizer counts those that somebody reads: 12 of LDS.128, or 3 of LDS, may be all. */
-static uint32_t width_of(const RawEvent *event)
+/* The sanitizer counts the bytes that somebody reads: 12 of LDS.128, or 3 of LDS, may be all. */
+uint32_t convert_width_of(const RawEvent *event)
 {
 	uint32_t width = is_half_swap(event) ? 4 : 1;
 
@@ -31,8 +31,7 @@ static uint32_t width_of(const RawEvent *event)
 	return width;
 }
 
-/* Where the i-th lane accesses. */
-static uint64_t address_of(const Step *step, guint i)
+uint64_t convert_address_of(const Step *step, guint i)
 {
 	return raw_address(step->event, step->addresses, i) &
 	       (is_half_swap(step->event) ? ~UINT64_C(3) : UINT64_MAX);
@@ -42,53 +41,23 @@ static uint64_t address_of(const Step *step, guint i)
    or across words, which no GPU does. */
 static bool shared_address(const Launch *launch, const Step *step, guint i, uint32_t *address)
 {
-	uint64_t value = address_of(step, i);
+	uint64_t value = convert_address_of(step, i);
 	uint32_t system_bytes = launch->target >= 90 ? SYSTEM_SHARED_BYTES : 0;
 
 	value &= SHARED_ADDRESS_MASK;
 	*address = (uint32_t)(value - system_bytes);
-	return value >= system_bytes && *address % width_of(step->event) == 0 &&
-	       (uint64_t)*address + width_of(step->event) <= step->block->shared_bytes;
+	return value >= system_bytes && *address % convert_width_of(step->event) == 0 &&
+	       (uint64_t)*address + convert_width_of(step->event) <= step->block->shared_bytes;
 }
 
-static gboolean set_shared_addresses(const Launch *launch, const Step *step, Record *record)
+gboolean convert_shared_addresses(const Launch *launch, const Step *step, Record *record)
 {
 	record->mask = step->event->mask;
-	record->width = (uint8_t)width_of(step->event);
+	record->width = (uint8_t)convert_width_of(step->event);
 	for (guint i = 0; i < (guint)__builtin_popcountll(record->mask); i++)
 		if (!shared_address(launch, step, i, &record->address[i]))
 			return FALSE;
 	return TRUE;
-}
-
-/*
- * Whether the lanes try again what they tried before: in the same loop, with the same words. Lanes
- * of one execution leave the loop together, so an attempt has no lane that the one before had not.
- * What cannot be distinguished is a loop around the loop with no event between, the same words, and
- * all lanes done at once: it counts as retry.
- */
-static gboolean is_retry(const Step *step, const Record *attempt)
-{
-	const Warp *warp = step->warp;
-
-	for (int lane = 0, i = 0; lane < TRACE_MAX_LANES; lane++) {
-		if (!(attempt->mask >> lane & 1))
-			continue;
-		if (warp->loop[lane] != step->instruction->loop ||
-		    warp->word[lane] != attempt->address[i++] ||
-		    ((uint32_t)attempt->mask & ~warp->attempt[lane]))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-static void set_values(const uint64_t *of_lane, Record *record)
-{
-	guint i = 0;
-
-	record->has_values = true;
-	for (LaneMask left = record->mask; left; left &= left - 1)
-		record->value[i++] = of_lane[__builtin_ctzll(left)];
 }
 
 /* What each lane adds, as a program that records itself says it. */
@@ -105,49 +74,6 @@ static void set_recorded_values(const RawEvent *event, Record *record)
 			n_words == 1 ? words[0] : words[0] | (uint64_t)words[1] << 32;
 }
 
-/* An access of a retry loop. Its load is where an attempt begins; the first makes the record. */
-void convert_loop(Launch *launch, const Step *step)
-{
-	const SassLoop *loop =
-		&g_array_index(launch->function->loops, SassLoop, step->instruction->loop);
-	Record record = {.kind = RECORD_ATOM,
-			 .operation = loop->operation,
-			 .type = loop->type,
-			 .result = loop->result};
-	Warp *warp = step->warp;
-	gboolean again;
-
-	if (step->index != loop->load) {
-		launch->counts->folded_events++;
-		return;
-	}
-	if (!set_shared_addresses(launch, step, &record)) {
-		convert_append_unknown(launch, step, &launch->counts->out_of_range);
-		return;
-	}
-	/* What was loaded is not what the loop swaps. */
-	if (record.width != value_type_bytes[loop->type]) {
-		convert_append_unknown(launch, step, &launch->counts->unknown_operations);
-		return;
-	}
-	again = is_retry(step, &record);
-	for (int lane = 0, i = 0; lane < TRACE_MAX_LANES; lane++) {
-		if (!(record.mask >> lane & 1))
-			continue;
-		warp->loop[lane] = step->instruction->loop;
-		warp->word[lane] = record.address[i++];
-		warp->attempt[lane] = (uint32_t)record.mask;
-	}
-	if (again) {
-		launch->counts->folded_events++;
-		return;
-	}
-	launch->counts->folded_atomics++;
-	if (step->addends)
-		set_values(step->addends, &record);
-	convert_append(launch, step, &record);
-}
-
 /* ATOM.E.ADD.F16x2 P0, RZ, [R4]: the GPU adds pairs of half precision in global memory alone, and says by P0 that it
    did not; the loop that does comes behind. */
 static bool is_refused(const Step *step)
@@ -162,7 +88,7 @@ void convert_shared(Launch *launch, const Step *step)
 	gboolean reads = event->flags & RAW_READ, writes = event->flags & RAW_WRITE;
 	Record record = {.kind = reads ? RECORD_LDS : RECORD_STS};
 
-	if (!set_shared_addresses(launch, step, &record)) {
+	if (!convert_shared_addresses(launch, step, &record)) {
 		convert_append_unknown(launch, step, &launch->counts->out_of_range);
 		return;
 	}
@@ -176,7 +102,8 @@ void convert_shared(Launch *launch, const Step *step)
 		}
 		if (!step->instruction ||
 		    !sass_atomic(step->instruction, &operation, &type, &record.result) ||
-		    width_of(event) != value_type_bytes[type] || type >= N_SHARED_TYPES) {
+		    convert_width_of(event) != value_type_bytes[type] ||
+		    type >= N_SHARED_TYPES) {
 			convert_append_unknown(launch, step,
 					       &launch->counts->unknown_operations);
 			return;
@@ -196,8 +123,8 @@ static uint32_t count_segments(const Step *step)
 	uint64_t address[TRACE_MAX_LANES];
 
 	for (guint i = 0; i < n_lanes; i++)
-		address[i] = address_of(step, i);
-	return lanes_segments(address, n_lanes, MAX(width_of(step->event), 1));
+		address[i] = convert_address_of(step, i);
+	return lanes_segments(address, n_lanes, MAX(convert_width_of(step->event), 1));
 }
 
 /* Gives the record its buffer, offset and addresses. Without a buffer if the lanes are in different
@@ -206,11 +133,11 @@ static bool set_global_addresses(const Launch *launch, const Step *step, Record 
 {
 	guint n_lanes = (guint)__builtin_popcount(step->event->mask);
 	uint64_t low = UINT64_MAX, high = 0, base = 0, other;
-	uint32_t bytes = width_of(step->event);
+	uint32_t bytes = convert_width_of(step->event);
 	uint16_t buffer;
 
 	for (guint i = 0; i < n_lanes; i++) {
-		uint64_t address = address_of(step, i);
+		uint64_t address = convert_address_of(step, i);
 
 		low = MIN(low, address);
 		high = MAX(high, address);
@@ -225,29 +152,39 @@ static bool set_global_addresses(const Launch *launch, const Step *step, Record 
 	record->offset = low - base;
 	record->width = (uint8_t)bytes;
 	for (guint i = 0; i < n_lanes; i++)
-		record->address[i] = (uint32_t)(address_of(step, i) - low);
+		record->address[i] = (uint32_t)(convert_address_of(step, i) - low);
 	return true;
+}
+
+bool convert_begin_global(const Launch *launch, const Step *step, RecordKind kind,
+			  Record *record)
+{
+	*record = (Record){
+		.kind = kind,
+		.mask = step->event->mask,
+		.bytes = (uint32_t)__builtin_popcount(step->event->mask) *
+			 convert_width_of(step->event),
+		.count = count_segments(step),
+	};
+	return step->instruction && set_global_addresses(launch, step, record);
 }
 
 void convert_global(Launch *launch, const Step *step)
 {
 	const RawEvent *event = step->event;
 	gboolean reads = event->flags & RAW_READ, writes = event->flags & RAW_WRITE;
-	Record record = {
-		.kind = reads && writes ? RECORD_ATOMG
-			: reads		? RECORD_LDG
-					: RECORD_STG,
-		.mask = event->mask,
-		.bytes = (uint32_t)__builtin_popcount(event->mask) * width_of(event),
-		.count = count_segments(step),
-	};
+	Record record;
 	Operation operation;
 	ValueType type;
 
-	if (step->instruction && set_global_addresses(launch, step, &record)) {
+	if (convert_begin_global(launch, step,
+				 reads && writes ? RECORD_ATOMG
+				 : reads	 ? RECORD_LDG
+						 : RECORD_STG,
+				 &record)) {
 		if (reads && writes &&
 		    (!sass_atomic(step->instruction, &operation, &type, &record.result) ||
-		     width_of(event) != value_type_bytes[type])) {
+		     convert_width_of(event) != value_type_bytes[type])) {
 			launch->counts->unknown_operations++;
 			record.buffer = 0;
 		} else if (reads && writes) {
@@ -274,7 +211,7 @@ void convert_lock(Launch *launch, const Step *step, StepRole role)
 		placed = set_global_addresses(launch, step, &record);
 	} else {
 		record.space = MEMORY_SHARED;
-		placed = set_shared_addresses(launch, step, &record);
+		placed = convert_shared_addresses(launch, step, &record);
 	}
 	if (placed)
 		convert_append(launch, step, &record);

@@ -226,7 +226,8 @@ static void use_loop(const SassFunction *function, const SassLoop *loop, SassFlo
 
 	if (!loop->result)
 		use->writes.n = 0;
-	for (int i = loop->load; i <= loop->branch; i++) {
+	for (int i = MIN(loop->load, sass_instruction(function, loop->branch)->target);
+	     i <= loop->branch; i++) {
 		SassFlowUse inner;
 
 		sass_use(sass_instruction(function, i), &inner);

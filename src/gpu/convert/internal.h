@@ -18,7 +18,7 @@ typedef struct {
 	/* While it is recorded: */
 	uint32_t arrived;		   /* lanes that wait at a barrier */
 	int loop[TRACE_MAX_LANES];	   /* retry loop that the lane is in, -1 if none */
-	uint32_t word[TRACE_MAX_LANES];	   /* its address there */
+	uint64_t word[TRACE_MAX_LANES];	   /* its address there */
 	uint32_t attempt[TRACE_MAX_LANES]; /* lanes of its last attempt there */
 } Warp;
 
@@ -84,12 +84,21 @@ void convert_marked_steps(Launch *launch, const Warp *warp);
 /* records.c: from the steps of a warp to its records. */
 void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t warp);
 /* access.c. */
+/* Bytes of a lane, a power of two. */
+uint32_t convert_width_of(const RawEvent *event);
+/* Where the event's i-th active lane accesses. */
+uint64_t convert_address_of(const Step *step, guint i);
+/* Gives a record of shared memory its lanes, width and addresses. False: some are outside of the block's. */
+gboolean convert_shared_addresses(const Launch *launch, const Step *step, Record *record);
+/* Begins a record of global memory. Whether its words are known: one buffer has them. */
+bool convert_begin_global(const Launch *launch, const Step *step, RecordKind kind,
+			  Record *record);
 /* SHARED, COPY. */
 void convert_shared(Launch *launch, const Step *step);
-/* SHARED of an instruction in a retry loop. */
-void convert_loop(Launch *launch, const Step *step);
 /* GLOBAL. */
 void convert_global(Launch *launch, const Step *step);
+/* retry.c: SHARED or GLOBAL of an instruction in a retry loop. */
+void convert_loop(Launch *launch, const Step *step);
 /* lock or unlock: all lanes of the event, each its word. */
 void convert_lock(Launch *launch, const Step *step, StepRole role);
 

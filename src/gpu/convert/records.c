@@ -87,7 +87,8 @@ static void convert_event(Launch *launch, const Step *step)
 {
 	Warp *warp = step->warp;
 
-	if (is_in_loop(launch, step) && step->event->kind == RAW_SHARED) {
+	if (is_in_loop(launch, step) &&
+	    (step->event->kind == RAW_SHARED || step->event->kind == RAW_GLOBAL)) {
 		convert_loop(launch, step);
 		return;
 	}

@@ -76,6 +76,12 @@ static uint64_t word_of(const RawEvent *event, int lane)
 			   (guint)__builtin_popcount(event->mask & ((1u << lane) - 1)));
 }
 
+/* Of memory that retry loops are on. */
+static bool is_of_memory(const RawEvent *event)
+{
+	return event->kind == RAW_SHARED || event->kind == RAW_GLOBAL;
+}
+
 /* Whether the lane's next event is another attempt of the retry loop: of the same word, by lanes that
    all were in the last. */
 static bool is_retry(const Walk *walk, int lane, const SassLoop *loop)
@@ -85,7 +91,7 @@ static bool is_retry(const Walk *walk, int lane, const SassLoop *loop)
 	if (walk->next_index[lane] != loop->load)
 		return false;
 	event = walk_event(walk, walk->next_event[lane]);
-	return !(event->mask & ~walk->tried_lanes[lane]) && event->kind == RAW_SHARED &&
+	return !(event->mask & ~walk->tried_lanes[lane]) && is_of_memory(event) &&
 	       word_of(event, lane) == walk->tried_word[lane];
 }
 
@@ -109,7 +115,7 @@ void walk_note_attempt(Walk *walk, const RawEvent *event, int at)
 	int loop = sass_instruction(function, at)->loop;
 
 	if (loop < 0 || g_array_index(function->loops, SassLoop, loop).load != at ||
-	    event->kind != RAW_SHARED)
+	    !is_of_memory(event))
 		return;
 	for (int lane = 0; lane < TRACE_MAX_LANES; lane++)
 		if (event->mask >> lane & 1) {

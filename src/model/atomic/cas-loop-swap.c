@@ -113,11 +113,24 @@ static void count_failures(const CasLoop *cas, AtomicUnit *unit, const Atomic *a
 	}
 }
 
-void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop,
-		   Cycle now, Step *step)
+static void count_swap(const CasLoop *cas, AtomicUnit *unit, const Atomic *atomic,
+		       const CasLoopWarp *loop, LaneMask let_through, Step *step)
+{
+	const uint32_t n_tried = (uint32_t)__builtin_popcountll(loop->tries);
+
+	step->winners = loop->winners;
+	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
+	if (step->failed)
+		count_failures(cas, unit, atomic, loop, let_through);
+	unit->counters->attempts += n_tried;
+	unit->counters->retries += step->failed;
+	unit->counters->successes += n_tried - step->failed;
+}
+
+static void swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop,
+		 Cycle now, Step *step)
 {
 	const CasLoopParameters *p = cas->parameters;
-	const uint32_t n_tried = (uint32_t)__builtin_popcountll(loop->tries);
 	uint32_t n_groups = 0, write_cycles = p->write_cycles;
 	LaneMask let_through = 0;
 	SharedPasses passes;
@@ -150,13 +163,92 @@ void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoop
 						    step->start + write_cycles, &let_through);
 	if (cas_loop_reserves(cas))
 		cas_loop_free_words(cas, unit, atomic, loop, step->start + write_cycles);
-	step->winners = loop->winners;
-	step->failed = n_tried - (uint32_t)__builtin_popcountll(loop->winners);
-	if (step->failed)
-		count_failures(cas, unit, atomic, loop, let_through);
+	count_swap(cas, unit, atomic, loop, let_through, step);
 	step->ready =
 		step->start + p->cas_cycles + (n_groups > 1 ? p->both_halves_64bit_cycles : 0);
-	unit->counters->attempts += n_tried;
-	unit->counters->retries += step->failed;
-	unit->counters->successes += n_tried - step->failed;
+}
+
+/* Lanes for which this one has to wait its turn: ATOMS.CAS takes the lanes of a bank one after the other, of one word, too. */
+static uint32_t turns_before(const AtomicUnit *unit, const Atomic *atomic, LaneMask lanes,
+			     uint32_t lane)
+{
+	const Ideals *ideals = unit->shared->ideals;
+	const uint32_t bank = cas_loop_bank_of(unit, atomic, lane);
+	uint32_t n = 0;
+
+	for (LaneMask left = lanes & (((LaneMask)1 << lane) - 1); left; left &= left - 1) {
+		const uint32_t other = (uint32_t)__builtin_ctzll(left);
+		const bool same = atomic->word[other] == atomic->word[lane];
+
+		n += cas_loop_bank_of(unit, atomic, other) == bank &&
+		     !(same ? ideals->same_word && !atomic->tries_lock
+			    : ideals->bank_conflicts);
+	}
+	return n;
+}
+
+/* Turns of the worst bank. */
+static uint32_t turns_of(const AtomicUnit *unit, const Atomic *atomic, LaneMask lanes,
+			 uint32_t *worst_bank)
+{
+	uint32_t most = 0;
+
+	for (LaneMask left = lanes; left; left &= left - 1) {
+		const uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		const uint32_t turns = 1 + turns_before(unit, atomic, lanes, lane);
+
+		if (turns > most)
+			*worst_bank = unit->shared->table->bank_of[atomic->word[lane]];
+		most = MAX(most, turns);
+	}
+	return most;
+}
+
+/* Of each word the first lane, if nobody has written the word since it was seen; they write it at `at`. */
+static LaneMask update_winners(CasLoop *cas, const AtomicUnit *unit, const Atomic *atomic,
+			       const CasLoopWarp *loop, Cycle at)
+{
+	LaneMask winners = 0;
+
+	for (LaneMask left = loop->tries; left; left &= left - 1) {
+		Cycle *written_at = &cas->written_at[atomic->word[__builtin_ctzll(left)]];
+
+		if (is_written(cas, unit, atomic, loop, atomic->word[__builtin_ctzll(left)]))
+			continue;
+		winners |= left & -left;
+		*written_at = MAX(*written_at, at);
+	}
+	return G_UNLIKELY(unit->swapped != NULL) ? as_there(unit, winners, loop->tries)
+						 : winners;
+}
+
+static void swap_update(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop,
+			Cycle now, Step *step)
+{
+	const CasLoopParameters *p = cas->parameters;
+	const bool wide = cas_loop_is_wide(atomic);
+	uint32_t worst_bank = loop->worst_bank, passes = 0;
+
+	for (uint32_t g = 0; g < (wide ? CAS_LOOP_N_GROUPS : 1); g++)
+		passes += turns_of(unit, atomic,
+				   wide ? cas_loop_group(loop->tries, g) : loop->tries,
+				   &worst_bank);
+	step->name = "CAS";
+	step->passes = passes;
+	step->start = shared_access_slow(unit->shared, now, passes, worst_bank, p->cas_passes,
+					 wide ? WIDE_SWAP_REGISTERS : SWAP_REGISTERS);
+	step->bank_cycles = unit->shared->bank_cycles;
+	loop->winners = update_winners(cas, unit, atomic, loop, step->start);
+	count_swap(cas, unit, atomic, loop, loop->tries, step);
+	loop->read_at = step->start;
+	step->ready = step->start + step->bank_cycles + p->cas_cycles;
+}
+
+void cas_loop_swap(CasLoop *cas, AtomicUnit *unit, const Atomic *atomic, CasLoopWarp *loop,
+		   Cycle now, Step *step)
+{
+	if (cas_loop_has_loaded(cas, atomic))
+		swap_update(cas, unit, atomic, loop, now, step);
+	else
+		swap(cas, unit, atomic, loop, now, step);
 }

@@ -72,6 +72,13 @@ static inline LaneMask cas_loop_group(LaneMask lanes, uint32_t g)
 	return lanes & lanes_below(CAS_LOOP_GROUP) << g * CAS_LOOP_GROUP;
 }
 
+/* Whether the words are known without a load: from an update's own, or from its swap before. Where lanes wait for their turn updates
+   load as others do. */
+static inline bool cas_loop_has_loaded(const CasLoop *cas, const Atomic *atomic)
+{
+	return atomic->operation == OPERATION_UPDATE && !cas->waits;
+}
+
 /* Whether loads reserve their words. */
 static inline bool cas_loop_reserves(const CasLoop *cas)
 {
@@ -89,6 +96,10 @@ void cas_loop_free_words(CasLoop *cas, const AtomicUnit *unit, const Atomic *ato
 /* The branch back, which is decided, of a warp that waits or backs off: when it goes on. */
 void cas_loop_wait(const CasLoop *cas, const AtomicUnit *unit, const Atomic *atomic,
 		   const CasLoopWarp *loop, Step *step);
+/* As Mechanism.snapshot and shift. */
+void cas_loop_snapshot(const AtomicUnit *unit, const void *state, const Atomic *atomic,
+		       Cycle now, Snapshot *snapshot);
+void cas_loop_shift(void *state, const Atomic *atomic, Cycle now, Cycle by);
 /* As Mechanism.n_held and by_block. */
 uint32_t cas_loop_n_held(const void *state);
 bool cas_loop_by_block(const void *own);

@@ -38,6 +38,9 @@
  * - A swap compares values: one that leaves the word as it was, by adding 0, makes no other warp's fail (swap-order.csv:
  *   8 warps that all add 0 to a word need 1.0 rounds a success, 4 others beside 4 such as many as 4 alone; lanes
  *   of one warp wait for each other all the same). Known where the trace has the operands.
+ * - An update (OPERATION_UPDATE) is such a loop in a program's own code, with ATOMS.CAS: its load is a record of its own, and what
+ *   a lane found in a swap that failed is what it compares with next. The swap takes the lanes of a bank by turns, of one word, too, and
+ *   the first of each word may succeed (cas-loops.csv: 8 warps on one word take 290 cycles a success, of the compiler's loop 90).
  * Not modelled: a word that others have changed and changed back.
  * Of designs that GPUs are not (retry, back_off_cycles): retry.c, cas-loop-reserve.c.
  */
@@ -163,6 +166,30 @@ static uint32_t operation_cycles(const CasLoopParameters *p, const AtomicUnit *u
 	return MAX(unit->issue_cycles, all - MIN(all, before));
 }
 
+static void begin(CasLoop *cas, AtomicUnit *unit, Atomic *atomic, CasLoopWarp *loop, Cycle now)
+{
+	const uint32_t load_cycles = unit->shared->parameters->load_cycles;
+
+	atomic_begin(unit, atomic);
+	loop->worst_bank = 0;
+	loop->left_first = loop->switched = false;
+	loop->tries = 0;
+	loop->read_at = now - MIN(now, load_cycles);
+	if (cas->waits)
+		retry_begin(cas->waits, atomic->slot);
+}
+
+/* The first instruction of the operation. */
+static void operate_first(const CasLoop *cas, const AtomicUnit *unit, Atomic *atomic, Cycle now,
+			  Step *step)
+{
+	step->name = "OP";
+	step->ready =
+		now + (has_carry(atomic) ? unit->issue_cycles
+					 : operation_cycles(cas->parameters, unit, atomic));
+	atomic->phase = has_carry(atomic) ? PHASE_OPERATION : PHASE_SWAP;
+}
+
 static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step *step)
 {
 	CasLoop *cas = state;
@@ -171,16 +198,16 @@ static void step(AtomicUnit *unit, void *state, Atomic *atomic, Cycle now, Step 
 	*step = (Step){.start = now, .retry = atomic->round > 0};
 	switch (atomic->phase) {
 	case PHASE_LOAD:
-		if (atomic->round == 0) {
-			atomic_begin(unit, atomic);
-			loop->worst_bank = 0;
-			loop->left_first = loop->switched = false;
-			loop->tries = 0;
-			if (cas->waits)
-				retry_begin(cas->waits, atomic->slot);
-		}
+		if (atomic->round == 0)
+			begin(cas, unit, atomic, loop, now);
 		loop->compared = 0;
 		loop->winners = 0;
+		if (cas_loop_has_loaded(cas, atomic)) {
+			loop->reads = loop->tries = atomic->pending;
+			unit->counters->rounds++;
+			operate_first(cas, unit, atomic, now, step);
+			break;
+		}
 		if (cas_loop_reserves(cas))
 			step->failed = cas_loop_reserve(cas, unit, atomic, loop, now);
 		else
@@ -239,44 +266,6 @@ static void free_state(void *state)
 	g_free(cas);
 }
 
-static void snapshot(const AtomicUnit *unit, const void *state, const Atomic *atomic, Cycle now,
-		     Snapshot *snapshot)
-{
-	const CasLoop *cas = state;
-	const CasLoopWarp *loop = &cas->loops[atomic->slot];
-
-	(void)unit;
-	if (cas->waits) /* who waits or backs off is not written down */
-		snapshot_never(snapshot);
-	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
-		const Cycle at = cas->written_at[atomic->word[lane]];
-
-		snapshot_add(snapshot, snapshot_left(at, now) << 1 | (at > loop->read_at));
-	}
-	snapshot_add(snapshot, snapshot_left(loop->read_at, now));
-	snapshot_add(snapshot, atomic->phase);
-	snapshot_add(snapshot, atomic->round > 0);
-	snapshot_add(snapshot, atomic->pending);
-	snapshot_add(snapshot, loop->winners);
-	snapshot_add(snapshot, loop->worst_bank);
-	snapshot_add(snapshot, (uint32_t)loop->left_first << 1 | loop->switched);
-	snapshot_add(snapshot, loop->compared);
-}
-
-static void shift(void *state, const Atomic *atomic, Cycle now, Cycle by)
-{
-	CasLoop *cas = state;
-	CasLoopWarp *loop = &cas->loops[atomic->slot];
-
-	loop->read_at += loop->read_at > now ? by : 0;
-	for (uint32_t lane = 0; lane < atomic->n_lanes; lane++) {
-		Cycle *written_at = &cas->written_at[atomic->word[lane]];
-
-		if (*written_at > now && *written_at - now <= by)
-			*written_at += by;
-	}
-}
-
 const Mechanism mechanism_cas_loop = {
 	.name = "cas-loop",
 	.wants = WANTS_SAME,
@@ -293,6 +282,6 @@ const Mechanism mechanism_cas_loop = {
 	.free = free_state,
 	.step = step,
 	.n_held = cas_loop_n_held,
-	.snapshot = snapshot,
-	.shift = shift,
+	.snapshot = cas_loop_snapshot,
+	.shift = cas_loop_shift,
 };

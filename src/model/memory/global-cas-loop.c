@@ -12,6 +12,8 @@
  *   that failed goes on with the value that its swap brought back, and loads no more.
  * - A swap succeeds if nobody has written the word since its lane saw it, whichever SM it is on: looked at
  *   where the memory serves it. Of the lanes of a warp that name one word the lowest goes first.
+ * - An update (OPERATION_UPDATE) is the same loop in a program's own code, whose load is a record of its own: it begins with
+ *   the operation, and each lane has seen what its word was a load's round trip before its first swap is served.
  * - Loads and swaps cost what they do (model/memory/slice.h, coalesce.h).
  * Assumed: the instructions between them (operation_cycles, exit_cycles, retry_cycles).
  * Ideal l2_atomics: every swap succeeds.
@@ -30,6 +32,7 @@ typedef struct {
 	LaneMask seen_now;	  /* lanes that this access has seen a word for */
 	LaneMask tries;		  /* lanes of this round's swap */
 	LaneMask winners;	  /* of them */
+	bool is_update;		  /* and this is its first swap */
 	uint32_t failed_rounds;	  /* one behind the other */
 	uint32_t word[MAX_LANES]; /* number of each lane's word */
 	uint32_t seen[MAX_LANES]; /* writes of it when the lane saw it */
@@ -39,6 +42,7 @@ typedef struct {
 typedef struct {
 	uint64_t byte; /* its address */
 	uint32_t writes;
+	Tick written; /* the last of them */
 } Word;
 
 /* How often words were written: numbered as they come, and found by open addressing, at most half full. */
@@ -48,6 +52,7 @@ typedef struct {
 	uint32_t bits;	   /* 1 << bits places */
 	uint64_t n_failed; /* lanes */
 	bool at_once;	   /* none does */
+	Tick trip;	   /* of a load, nothing in the way */
 	uint64_t seed;
 } Words;
 
@@ -110,7 +115,7 @@ static void loaded(void *data, const Packet *packet, Tick at)
 }
 
 /* Of the lanes that are left those that try: all, or the first of each word. */
-static LaneMask tries_of(const GlobalAtomic *atomic, const Loop *loop, Retry who)
+static LaneMask tries_of(const GlobalAtomic *atomic, Retry who)
 {
 	LaneMask tries = atomic->pending;
 
@@ -118,7 +123,7 @@ static LaneMask tries_of(const GlobalAtomic *atomic, const Loop *loop, Retry who
 		const uint32_t i = (uint32_t)__builtin_ctzll(left);
 
 		for (LaneMask later = left & (left - 1); later; later &= later - 1)
-			if (loop->word[__builtin_ctzll(later)] == loop->word[i])
+			if (atomic->address[__builtin_ctzll(later)] == atomic->address[i])
 				tries &= ~(later & -later);
 	}
 	return tries;
@@ -130,9 +135,21 @@ static void see_too(const GlobalAtomic *atomic, Loop *loop, uint32_t i, uint32_t
 	for (LaneMask left = atomic->pending & ~loop->tries; left; left &= left - 1) {
 		const uint32_t other = (uint32_t)__builtin_ctzll(left);
 
-		if (loop->word[other] == loop->word[i])
+		if (atomic->address[other] == atomic->address[i])
 			loop->seen[other] = writes;
 	}
+}
+
+/* What the lane of an update has seen: its load was served a round trip ago. Of several writes since all but one count as seen,
+   which makes no difference: it has not seen the last. */
+static void look_back(const GlobalAtomic *atomic, Loop *loop, uint32_t i, Tick at)
+{
+	Words *words = atomic->common;
+	const Word *word;
+
+	loop->word[i] = number_of(words, atomic->base + atomic->address[i]);
+	word = &g_array_index(words->words, Word, loop->word[i]);
+	loop->seen[i] = word->writes - (word->writes > 0 && at < word->written + words->trip);
 }
 
 /* Lanes of the packet come in order, and those of one word see what the one before left. */
@@ -142,17 +159,20 @@ static void swapped(void *data, const Packet *packet, Tick at)
 	Words *words = atomic->common;
 	Loop *loop = atomic->own;
 
-	(void)at;
 	for (LaneMask left = loop->tries & ~loop->seen_now; left; left &= left - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(left);
-		Word *word = &g_array_index(words->words, Word, loop->word[i]);
+		Word *word;
 
 		if (!global_in_packet(atomic, i, packet))
 			continue;
+		if (loop->is_update)
+			look_back(atomic, loop, i, at);
+		word = &g_array_index(words->words, Word, loop->word[i]);
 		loop->seen_now |= left & -left;
 		if (loop->seen[i] == word->writes || words->at_once) {
 			loop->winners |= left & -left;
 			word->writes++;
+			word->written = at;
 		} else {
 			loop->seen[i] = word->writes;
 			words->n_failed++;
@@ -190,6 +210,14 @@ static void branch(const GlobalCasLoopParameters *p, GlobalAtomic *atomic, Loop 
 			winner_salt(words->seed, atomic->warp, 0, now), step->ready);
 }
 
+static void operate(const GlobalCasLoopParameters *p, GlobalAtomic *atomic, Cycle now,
+		    GlobalStep *step)
+{
+	step->name = "OP";
+	step->ready = MAX(step->ready, now + p->operation_cycles);
+	atomic->phase = PHASE_SWAP;
+}
+
 static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cycle now,
 		 GlobalStep *step)
 {
@@ -199,20 +227,25 @@ static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cy
 	(void)shared;
 	switch (atomic->phase) {
 	case PHASE_LOAD:
+		loop->is_update =
+			atomic->operation == OPERATION_UPDATE && loop->failed_rounds == 0;
+		if (loop->is_update) {
+			operate(p, atomic, now, step);
+			break;
+		}
 		ask(atomic, step, "LDG", ACCESS_LOAD, atomic->pending, loaded);
 		atomic->phase = PHASE_OPERATION;
 		break;
 	case PHASE_OPERATION:
-		step->name = "OP";
-		step->ready = MAX(step->ready, now + p->operation_cycles);
-		atomic->phase = PHASE_SWAP;
+		operate(p, atomic, now, step);
 		break;
 	case PHASE_SWAP:
-		loop->tries = tries_of(atomic, loop, p->retry.who);
+		loop->tries = tries_of(atomic, p->retry.who);
 		ask(atomic, step, "CAS", ACCESS_CAS, loop->tries, swapped);
 		atomic->phase = PHASE_BRANCH;
 		break;
 	default:
+		loop->is_update = false;
 		branch(p, atomic, loop, now, step);
 		atomic->phase = loop->failed_rounds > 0 && p->retry.back_off_cycles > 0
 					? PHASE_LOAD
@@ -227,6 +260,7 @@ static void *new_common(const void *own, const GlobalKernel *kernel)
 	(void)own;
 	words->at_once = kernel->at_once;
 	words->seed = kernel->seed;
+	words->trip = (Tick)kernel->trip_cycles * TICKS_PER_CYCLE;
 	words->bits = FIRST_BITS;
 	words->words = g_array_new(FALSE, FALSE, sizeof(Word));
 	words->table = g_new0(uint32_t, 1u << FIRST_BITS);

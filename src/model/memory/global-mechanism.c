@@ -38,5 +38,9 @@ const GlobalMechanism *global_mechanism_of_kind(const GlobalAtomicParameters *pa
 const GlobalMechanism *global_mechanism_of(const GlobalAtomicParameters *parameters,
 					   Operation operation, ValueType type)
 {
-	return global_mechanism_of_kind(parameters, atomic_kind(operation, type));
+	const GlobalMechanism *mechanism =
+		global_mechanism_of_kind(parameters, atomic_kind(operation, type));
+
+	return operation == OPERATION_UPDATE && mechanism->at_once ? &global_mechanism_cas_loop
+								   : mechanism;
 }

@@ -132,7 +132,7 @@ uint32_t global_mechanism_index(const GlobalMechanism *mechanism);
 /* Whether some operation is carried out by it. */
 bool global_mechanism_in_use(const GlobalAtomicParameters *parameters,
 			     const GlobalMechanism *mechanism);
-/* The mechanism of an AtomicKind; of an operation. */
+/* The mechanism of an AtomicKind; of an operation: an update is a loop wherever the memory itself would operate at once. */
 const GlobalMechanism *global_mechanism_of_kind(const GlobalAtomicParameters *parameters,
 						uint32_t kind);
 const GlobalMechanism *global_mechanism_of(const GlobalAtomicParameters *parameters,

@@ -32,16 +32,6 @@ bool global_atomics_in(RecordSource *source)
 	return false;
 }
 
-/* Some mechanism wants to know how large the grid is. */
-static bool has_common(const GlobalAtomicParameters *parameters)
-{
-	for (uint32_t m = 0; m < N_GLOBAL_MECHANISMS; m++)
-		if (global_mechanism_in_use(parameters, global_mechanisms[m]) &&
-		    global_mechanisms[m]->new_common)
-			return true;
-	return false;
-}
-
 static void look_at_grid(GlobalAtomics *atomics, RecordSource *source)
 {
 	for (uint64_t block = 0; block < source->n_blocks; block++) {
@@ -60,8 +50,6 @@ void global_atomics_open(GlobalAtomics *atomics, const Machine *machine, RecordS
 	atomics->parameters = &machine->global_atomic;
 	atomics->kernel.trip_cycles = machine->network->load_cycles;
 	atomics->kernel.at_once = machine->ideal.l2_atomics;
-	if (!has_common(atomics->parameters))
-		return;
 	atomics->in_kernel = global_atomics_in(source);
 	if (!atomics->in_kernel)
 		return;
@@ -69,7 +57,9 @@ void global_atomics_open(GlobalAtomics *atomics, const Machine *machine, RecordS
 	for (uint32_t m = 0; m < N_GLOBAL_MECHANISMS; m++) {
 		const GlobalMechanism *mechanism = global_mechanisms[m];
 
-		if (!global_mechanism_in_use(atomics->parameters, mechanism))
+		/* Updates are loops on every machine. */
+		if (!global_mechanism_in_use(atomics->parameters, mechanism) &&
+		    mechanism != &global_mechanism_cas_loop)
 			continue;
 		atomics->own_base[m] = first_byte;
 		if (mechanism->own_area)
