@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds retry loops: those that nvcc makes (made-loop.c), and a program's own loops of compare-and-swaps. Of the latter those on
- * words in global memory are updates: they leave by success alone, so that how often they go round is the machine's to say.
+ * Finds retry loops: those that nvcc makes (made-loop.c), and a program's own loops of compare-and-swaps that lanes leave by success
+ * alone, so that how often they go round is the machine's to say: updates.
  */
 #include "gpu/sass/flow.h"
 #include "gpu/sass/loop-internal.h"
@@ -62,7 +62,7 @@ static bool is_own_loop(const SassFunction *function, int top, int swap, int loa
 				      : i == load);
 
 		if ((instruction->recorded && !may_be) ||
-		    (!shared && i < branch && leaves(instruction, top, branch)))
+		    (i < branch && leaves(instruction, top, branch)))
 			return false;
 		if (i > swap && g_str_has_prefix(instruction->opcode, "ISETP")) {
 			g_auto(GStrv) operands = g_strsplit(instruction->operands, ",", -1);
