@@ -49,8 +49,8 @@ rows() {
 	*) cat "$folder/$1.csv" ;;
 	esac
 }
-# shellcheck disable=SC2086 # names of files
-for file in ${files[*]}; do
+# shellcheck disable=SC2068 # words: names of files
+for file in ${files[@]}; do
 	case $file in gains | corpus | kernels | *-launches) continue ;; esac
 	mkdir -p "$out/rows/$(dirname "$file")"
 	rows "$file" >"$out/rows/$file.csv"
@@ -62,10 +62,9 @@ names() {
 
 # program SWITCH: the path of a program that is atomsim with the switch's settings.
 program() {
-	local path=$out/$1.atomsim setting text=''
-	for setting in $(awk -v name="$1" '$1 == name {$1 = ""; print}' "$folder/ablate.list"); do
-		text+=" --set $setting"
-	done
+	local path=$out/$1.atomsim text
+	text=$(awk -v name="$1" '$1 == name { for (i = 2; i <= NF; i++) printf(" --set %s", $i) }' "$folder/ablate.list")
+	# shellcheck disable=SC2016 # a script's text
 	printf '#!/bin/sh\ncommand=$1\nshift\nexec "%s" "$command"%s "$@"\n' "$atomsim" "$text" >"$path.$$"
 	chmod +x "$path.$$"
 	mv "$path.$$" "$path"
