@@ -139,6 +139,18 @@ static void an_update_is_a_loop_without_a_load(void)
 	}
 }
 
+/* Lanes that left the first swap of their word to another one swap that word. */
+static void one_winner_of_an_update_swaps_its_own_word(void)
+{
+	Machine machine = machine_with("global.atomic.mechanism=l2",
+				       "global.atomic.cas_loop.retry=one-winner");
+	Record record = global_record(RECORD_ATOMG, 5, 0);
+
+	record.operation = OPERATION_UPDATE;
+	record.address[3] = record.address[4] = 4;
+	g_assert_cmpuint(run_of(&machine, 1, 1, &record).memory.failed_lanes, ==, 0);
+}
+
 /* Of warps that have loaded the word before another swapped it none succeeds at once; one whose load comes later does. */
 static void an_update_has_seen_what_its_load_has(void)
 {
@@ -370,6 +382,8 @@ int main(int argc, char **argv)
 			loops_of_different_sms_meet_at_the_word);
 	g_test_add_func("/global-mechanisms/an update is a loop without a load",
 			an_update_is_a_loop_without_a_load);
+	g_test_add_func("/global-mechanisms/one winner of an update swaps its own word",
+			one_winner_of_an_update_swaps_its_own_word);
 	g_test_add_func("/global-mechanisms/an update has seen what its load has",
 			an_update_has_seen_what_its_load_has);
 	g_test_add_func("/global-mechanisms/one winner of a warp fails by other warps alone",

@@ -135,8 +135,10 @@ static void see_too(const GlobalAtomic *atomic, Loop *loop, uint32_t i, uint32_t
 	for (LaneMask left = atomic->pending & ~loop->tries; left; left &= left - 1) {
 		const uint32_t other = (uint32_t)__builtin_ctzll(left);
 
-		if (atomic->address[other] == atomic->address[i])
-			loop->seen[other] = writes;
+		if (atomic->address[other] != atomic->address[i])
+			continue;
+		loop->word[other] = loop->word[i];
+		loop->seen[other] = writes;
 	}
 }
 
