@@ -13,6 +13,7 @@
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
 #include "sim/memory/memory.h"
+#include "sim/memory/misses.h"
 #include "sim/memory/residency.h"
 
 #define N_LANES 32
@@ -850,8 +851,8 @@ static Memory *memory_in(Arena *arena, uint32_t n_sms)
 }
 
 /* One access of one SM, issued at cycle 0: when its reply is there. */
-/* Loads of one word, one after the other, by these SMs: how long each takes. */
-static void loads_in_state(const LaunchState *launch, uint64_t page, uint32_t n,
+/* Loads of these words, one after the other, by these SMs: how long each takes. */
+static void loads_in_state(const LaunchState *launch, const uint64_t *addresses, uint32_t n,
 			   const uint32_t *sms, Cycle *took)
 {
 	static const DramParameters dram = {
@@ -866,14 +867,13 @@ static void loads_in_state(const LaunchState *launch, uint64_t page, uint32_t n,
 	memory = memory_new(&l2, &ways, &dram, launch, &no_ideals, 1000, 16, 16, 1 << 16,
 			    &arena);
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t address = page * 4096;
 		MemoryAccess access = {.issue = at,
 				       .sm = sms[i],
 				       .kind = ACCESS_LOAD,
 				       .result = true,
 				       .width = 4,
 				       .n_lanes = 1,
-				       .addresses = &address};
+				       .addresses = &addresses[i]};
 		MemoryReply reply = {0};
 
 		memory_access(memory, &access);
@@ -910,9 +910,11 @@ static void test_what_a_launch_finds(void)
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const uint64_t address = cases[i].page * 4096;
+		const uint64_t addresses[] = {address, address, address, address};
 		Cycle took[4];
 
-		loads_in_state(&cases[i].launch, cases[i].page, 4, sms, took);
+		loads_in_state(&cases[i].launch, addresses, 4, sms, took);
 		for (guint k = 0; k < 4; k++) {
 			if (took[k] != cases[i].took[k])
 				g_test_message("case %u, load %u", i, k);
@@ -921,19 +923,54 @@ static void test_what_a_launch_finds(void)
 	}
 }
 
-/* Two SMs that want a line at once wait for one fetch. */
-static void test_a_line_is_fetched_once(void)
+/* The first sector of each half of a line brings the other. */
+static void test_halves_of_lines_come_alone(void)
 {
-	static const DramParameters dram = {.latency_cycles = 1000, .channels = 1};
-	static const LaunchState cold = {.l2 = LAUNCH_L2_COLD};
-	uint64_t address = 0;
+	static const uint32_t sms[] = {0, 0, 0, 0};
+	const struct {
+		LaunchL2 l2;
+		uint64_t addresses[4];
+		Cycle took[4];
+	} cases[] = {
+		{LAUNCH_L2_HOME, {4096, 4128, 4160, 4192}, {372, 202, 372, 202}},
+		{LAUNCH_L2_HOME, {4192, 4160, 4128, 4096}, {372, 202, 372, 202}},
+		{LAUNCH_L2_HOME, {4128, 4192, 4096, 4160}, {372, 372, 202, 202}},
+		{LAUNCH_L2_HOME, {0, 32, 64, 96}, {202, 202, 202, 202}},
+		{LAUNCH_L2_COLD, {0, 32, 64, 96}, {1202, 202, 1202, 202}},
+		{LAUNCH_L2_COLD, {96, 32, 64, 0}, {1202, 1202, 202, 202}},
+		{LAUNCH_L2_COLD, {4160, 4096, 4192, 4128}, {1372, 1372, 202, 202}},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const LaunchState launch = {.l2 = cases[i].l2};
+		Cycle took[4];
+
+		loads_in_state(&launch, cases[i].addresses, 4, sms, took);
+		for (guint k = 0; k < 4; k++) {
+			if (took[k] != cases[i].took[k])
+				g_test_message("case %u, load %u", i, k);
+			g_assert_cmpuint(took[k], ==, cases[i].took[k]);
+		}
+	}
+}
+
+/* Two SMs near to one partition ask for a word at cycles 0 and 10: their replies come between these cycles. Returns the sectors that have
+   missed. */
+static uint64_t two_loads(LaunchL2 found, uint64_t address, Cycle least, Cycle most)
+{
+	static const DramParameters dram = {
+		.latency_cycles = 1000, .channels = 1, .home_capacity_kib = 1 << 20};
+	const LaunchState launch = {.l2 = found};
+	NetworkParameters ways = network;
+	uint64_t missed;
 	Arena arena;
 	Memory *memory;
 	MemoryReply reply;
 	Cycle now;
 
+	ways.far_load_cycles = 170;
 	arena_init(&arena);
-	memory = memory_new(&l2, &network, &dram, &cold, &no_ideals, 1000, 2, 2, 1 << 16,
+	memory = memory_new(&l2, &ways, &dram, &launch, &no_ideals, 1000, 16, 16, 1 << 16,
 			    &arena);
 	for (uint32_t sm = 0; sm < 2; sm++) {
 		MemoryAccess access = {.issue = 10 * sm,
@@ -950,12 +987,22 @@ static void test_a_line_is_fetched_once(void)
 		memory_serve(memory, now);
 	for (guint i = 0; i < 2; i++) {
 		g_assert_true(memory_reply(memory, &reply));
-		g_assert_cmpuint(reply.at, >=, 1202);
-		g_assert_cmpuint(reply.at, <=, 1204);
+		g_assert_cmpuint(reply.at, >=, least);
+		g_assert_cmpuint(reply.at, <=, most);
 	}
-	g_assert_cmpuint(memory_counters(memory).missed_sectors, ==, 1);
+	missed = memory_counters(memory).missed_sectors;
 	memory_free(memory);
 	arena_clear(&arena);
+	return missed;
+}
+
+/* Who wants a line that is on its way waits for it. */
+static void test_a_line_is_fetched_once(void)
+{
+	g_assert_cmpuint(two_loads(LAUNCH_L2_COLD, 0, 1202, 1204), ==, 1);
+	g_assert_cmpuint(two_loads(LAUNCH_L2_COLD, 4096, 1372, 1374), ==, 1);
+	g_assert_cmpuint(two_loads(LAUNCH_L2_HOME, 4096, 372, 374), ==, 0);
+	g_assert_cmpuint(two_loads(LAUNCH_L2_WARM, 4096, 202, 214), ==, 0);
 }
 
 /* A launch at the median place has no slice nearer than another. */
@@ -1316,6 +1363,83 @@ static void test_the_first_cache_has_words_that_were_stored(void)
 	l1_clear(&l1);
 }
 
+static void test_who_has_asked_for_sectors(void)
+{
+	L1 l1;
+	Cycle at;
+	uint16_t asked_by;
+
+	l1_init(&l1, 2 * L1_LINE_BYTES, 2);
+	g_assert_true(l1_misses(&l1, 7, 0, 10, &at, &asked_by));
+	l1_ask(&l1, 7, 0, 3);
+	g_assert_true(l1_misses(&l1, 7, 1, 20, &at, &asked_by));
+	l1_ask(&l1, 7, 1, 4);
+	g_assert_false(l1_misses(&l1, 7, 0, 30, &at, &asked_by));
+	g_assert_cmpuint(asked_by, ==, 3);
+	l1_arrived(&l1, 7, 3, 100);
+	g_assert_false(l1_misses(&l1, 7, 0, 40, &at, &asked_by));
+	g_assert_cmpuint(asked_by, ==, 0);
+	g_assert_cmpuint(at, ==, 100); /* known, and yet to come */
+	g_assert_false(l1_misses(&l1, 7, 0, 100, &at, &asked_by));
+	g_assert_cmpuint(at, ==, 0);
+	g_assert_false(l1_misses(&l1, 7, 1, 100, &at, &asked_by));
+	g_assert_cmpuint(asked_by, ==, 4);
+	/* Another line takes the place of one on its way. */
+	for (uint64_t line = 8; line < 10; line++) {
+		g_assert_true(l1_misses(&l1, line, 0, 110, &at, &asked_by));
+		l1_ask(&l1, line, 0, 5);
+	}
+	l1_arrived(&l1, 7, 4, 120);
+	g_assert_true(l1_misses(&l1, 7, 1, 130, &at, &asked_by));
+	l1_clear(&l1);
+}
+
+/* Load 20 follows miss 1, load 21 misses 1 and 2, load 22 misses 1 itself and follows miss 2. */
+static void test_loads_that_follow_misses(void)
+{
+	Misses misses = {0};
+	const GArray *answers;
+	uint16_t one, two, own;
+	L1 l1;
+
+	l1_init(&l1, 16 * L1_LINE_BYTES, 4);
+	one = misses_begin(&misses);
+	two = misses_begin(&misses);
+	own = misses_begin(&misses);
+	g_assert_true(one > 0 && two > 0 && own > 0 && one != two && two != own);
+	misses_follow(&misses, &one, 1, 0, 20, 900);
+	misses_follow(&misses, (const uint16_t[]){one, two}, 2, 0, 21, 0);
+	misses_follow(&misses, &two, 1, own, 22, 0);
+	g_assert_true(misses_is_joined(&misses, own));
+	g_assert_false(misses_is_joined(&misses, one));
+
+	answers = misses_end(&misses, one, &l1, 500, true);
+	g_assert_cmpuint(answers->len, ==, 1);
+	g_assert_cmpuint(g_array_index(answers, MissAnswer, 0).id, ==, 20);
+	/* What it has found in the cache comes later. */
+	g_assert_cmpuint(g_array_index(answers, MissAnswer, 0).at, ==, 900);
+	g_assert_false(g_array_index(answers, MissAnswer, 0).dram);
+	answers = misses_end(&misses, own, &l1, 550, false);
+	g_assert_cmpuint(answers->len, ==, 0);
+	answers = misses_end(&misses, two, &l1, 600, true);
+	g_assert_cmpuint(answers->len, ==, 2);
+	for (guint i = 0; i < 2; i++) {
+		const MissAnswer *answer = &g_array_index(answers, MissAnswer, i);
+
+		g_assert_cmpuint(answer->id, ==, 22 - i);
+		g_assert_cmpuint(answer->at, ==, 600);
+		g_assert_true(answer->dram);
+	}
+	/* Numbers are given again, without what was known of them. */
+	for (guint i = 0; i < 3; i++)
+		g_assert_false(misses_is_joined(&misses, misses_begin(&misses)));
+	for (guint i = 3; i < MISS_LAST; i++)
+		g_assert_cmpuint(misses_begin(&misses), ==, i + 1);
+	g_assert_cmpuint(misses_begin(&misses), ==, 0);
+	misses_clear(&misses);
+	l1_clear(&l1);
+}
+
 /* A store takes the place of the line that was used least recently, and a hit in stored words is a use. */
 static void test_stored_lines_take_places_in_the_first_cache(void)
 {
@@ -1396,10 +1520,13 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/an SM is busy until its port has sent",
 			test_an_sm_is_busy_until_its_port_has_sent);
 	g_test_add_func("/memory/what a launch finds in the L2", test_what_a_launch_finds);
+	g_test_add_func("/memory/halves of lines come alone", test_halves_of_lines_come_alone);
 	g_test_add_func("/memory/a line is fetched once", test_a_line_is_fetched_once);
 	g_test_add_func("/memory/a median place is as far from all slices", test_median_place);
 	g_test_add_func("/memory/windows lose nothing", test_windows_lose_nothing);
 	g_test_add_func("/memory/ways of the first cache", test_ways_of_the_first_cache);
+	g_test_add_func("/memory/who has asked for sectors", test_who_has_asked_for_sectors);
+	g_test_add_func("/memory/loads that follow misses", test_loads_that_follow_misses);
 	g_test_add_func("/memory/words that were stored are in the first cache",
 			test_the_first_cache_has_words_that_were_stored);
 	g_test_add_func("/memory/stored lines take places in the first cache",

@@ -165,17 +165,19 @@ const Key launch_keys[] = {
 		"a line's writer has a copy. home: in their home partition alone, as after a "
 		"copy from the host. cold: in DRAM alone. recorded: by what "
 		"the trace says of each buffer: used, warm; set, or used and now written to, "
-		"written; reused, home; fresh, or copied and over 16 MiB, cold; else home. A "
-		"missing line or copy is fetched by the first load.",
+		"written; reused, home; fresh, or copied and over 16 MiB, cold; else home. The "
+		"first load of half a line fetches it, or a copy of it, where that is missing.",
 	 .source = H200
 	 ": touch.csv, l2: the first pass of 1 to 25 MiB takes 366 cycles a load, the second "
 	 "280; pages: 33 of 64 lines after a cudaMemset take 180 more the first time, by one "
-	 "side's SM or the other's, after a copy from the host all far ones"},
+	 "side's SM or the other's, after a copy from the host all far ones; sectors.csv: "
+	 "the first sector of each half of a line takes longer"},
 	{FIELD(KEY_CHOICE, LaunchCode, launch.code), .names = &launch_code,
 	 .default_value = "warm", .acts_on = KEY_ACTS_FLOW,
 	 .needs = "sm.issue.code_fetch_mcycles",
-	 .doc = "Whether SMs have run the kernel's code before. cold: each instruction that an "
-		"SM runs for the first time takes sm.issue.code_fetch_mcycles to come. "
+	 .doc = "Whether SMs have run the kernel's code before. cold: instructions that "
+		"an SM runs for the first time come one after the other, "
+		"sm.issue.code_fetch_mcycles each. "
 		"recorded: cold where the trace says that it is the program's first launch of "
 		"the kernel, or that another kernel was new since the last one, else warm.",
 	 .source = H200

@@ -20,8 +20,9 @@ static const Key keys[] = {
 	 KEY_CYCLES(IssueParameters, code_fetch_mcycles, 0),
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_FLOW,
-	 .doc = "Thousandths of a cycle until the next instruction that an SM has not run has "
-		"come, where a launch finds its code cold (launch.code).",
+	 .doc = "Thousandths of a cycle between two instructions that an SM has not run, which "
+		"come one after the other from its first on, where a launch finds its code "
+		"cold (launch.code).",
 	 KEY_NOT_PUBLISHED},
 
 	{.path = "sm.issue.code_miss_cycles",

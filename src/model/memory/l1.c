@@ -73,6 +73,36 @@ void l1_filled(L1 *l1, uint64_t line, Cycle at)
 		entry->ready_at = MAX(entry->ready_at, at);
 }
 
+bool l1_misses(L1 *l1, uint64_t line, uint32_t sector, Cycle now, Cycle *ready_at,
+	       uint16_t *asked_by)
+{
+	const L1Line *entry = use(l1, line);
+
+	*asked_by = entry->asked_by[sector];
+	*ready_at = entry->ready_at > now ? entry->ready_at : 0;
+	return !(entry->sectors >> sector & 1);
+}
+
+void l1_ask(L1 *l1, uint64_t line, uint32_t sector, uint16_t asked_by)
+{
+	L1Line *entry = use(l1, line);
+
+	entry->sectors |= (uint8_t)(1u << sector);
+	entry->asked_by[sector] = asked_by;
+}
+
+void l1_arrived(L1 *l1, uint64_t line, uint16_t asked_by, Cycle at)
+{
+	bool found;
+	L1Line *entry = find(l1, line, &found);
+
+	for (uint32_t sector = 0; found && sector < L1_LINE_SECTORS; sector++)
+		if (entry->asked_by[sector] == asked_by) {
+			entry->asked_by[sector] = 0;
+			entry->ready_at = MAX(entry->ready_at, at);
+		}
+}
+
 #define WORDS_OF_SECTOR ((1u << L1_SECTOR_WORDS) - 1)
 
 void l1_store(L1 *l1, uint64_t line, uint32_t words)

@@ -27,9 +27,10 @@
 typedef struct {
 	uint64_t tag; /* line number + 1, of all buffers; 0: free */
 	uint64_t used;
-	Cycle ready_at;	 /* of the last sector asked for */
-	uint32_t words;	 /* bit w: that word of the line was stored */
-	uint8_t sectors; /* bit s: there, or on its way */
+	Cycle ready_at;			    /* of the last sector asked for */
+	uint16_t asked_by[L1_LINE_SECTORS]; /* of each; 0: whoever did has been answered */
+	uint32_t words;			    /* bit w: that word of the line was stored */
+	uint8_t sectors;		    /* bit s: there, or on its way */
 } L1Line;
 
 typedef struct {
@@ -50,6 +51,15 @@ void l1_clear(L1 *l1);
    those come that are on their way, 0 if all that were asked for are there at `now`. */
 uint32_t l1_look(L1 *l1, uint64_t line, uint32_t sectors, Cycle now, Cycle *ready_at);
 void l1_filled(L1 *l1, uint64_t line, Cycle at);
+
+/* The same of one sector whose coming nobody knows yet. Returns whether it is missing; if not, *ready_at is as above, and *asked_by who has asked
+   for it without an answer so far, 0: nobody. */
+bool l1_misses(L1 *l1, uint64_t line, uint32_t sector, Cycle now, Cycle *ready_at,
+	       uint16_t *asked_by);
+/* One that is missing is asked for, by a number that the caller gives, 1 or more. */
+void l1_ask(L1 *l1, uint64_t line, uint32_t sector, uint16_t asked_by);
+/* What that number has asked for of the line is there at `at`. */
+void l1_arrived(L1 *l1, uint64_t line, uint16_t asked_by, Cycle at);
 
 /* Words (bits) of a line are stored: there from now on. */
 void l1_store(L1 *l1, uint64_t line, uint32_t words);

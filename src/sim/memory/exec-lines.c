@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loads that need not bypass it look in the SM's first cache (model/memory/l1.h) first: lanes whose sectors are there do not
- * leave the SM. Assumed: a line on its way is there after network.load_cycles for those that look meanwhile.
+ * leave the SM. Those that find theirs on the way wait for the access that brings it (sim/memory/misses.h).
  */
 #include "sim/memory/exec-lines.h"
 
@@ -38,41 +38,78 @@ static bool is_stored(Sm *sm, const MemoryAccess *access, const uint64_t *addres
 	return l1_stored(&sm->l1, addresses[i] / L1_LINE_BYTES, words) != 0;
 }
 
-/* Leaves of a load's lanes those whose sectors are not in the SM's first cache. Returns when the others have theirs; 0: none has. */
-static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses)
+/* A load that looks in the SM's first cache. */
+typedef struct {
+	uint64_t asked[MAX_LANES]; /* sectors that are missing, each once */
+	uint32_t n_asked;
+	Cycle there; /* what it has found is there then; 0: nothing */
+	L1Found *found;
+} Look;
+
+static void follow(Look *look, uint16_t miss)
 {
-	const Cycle now = access->issue, hit = now + sm->machine->global.l1_cycles;
-	const Cycle filled = now + sm->machine->network->load_cycles;
-	uint64_t asked[MAX_LANES], before = UINT64_MAX;
-	uint32_t n = 0, n_asked = 0;
+	L1Found *found = look->found;
+
+	for (uint32_t i = 0; i < found->n_followed; i++)
+		if (found->followed[i] == miss)
+			return;
+	found->followed[found->n_followed++] = miss;
+}
+
+/* A sector that it has not asked for: whether it is missing, and is asked for now. */
+static bool look_for(Sm *sm, const MemoryAccess *access, uint64_t sector, Look *look)
+{
+	const uint64_t line = sector / L1_LINE_SECTORS;
+	const uint32_t at = (uint32_t)(sector % L1_LINE_SECTORS);
+	const Cycle hit = access->issue + sm->machine->global.l1_cycles;
+	Cycle coming;
+	uint16_t asked_by;
+
+	if (!l1_misses(&sm->l1, line, at, access->issue, &coming, &asked_by)) {
+		if (asked_by > 0)
+			follow(look, asked_by);
+		look->there = MAX(look->there, MAX(hit, coming));
+		return false;
+	}
+	if (look->found->own == 0)
+		look->found->own = misses_begin(&sm->misses);
+	l1_ask(&sm->l1, line, at, look->found->own);
+	if (look->found->own > 0)
+		misses_add_line(&sm->misses, look->found->own, line);
+	else /* there are too many: as long as nothing is in its way */
+		l1_filled(&sm->l1, line, access->issue + sm->machine->network->load_cycles);
+	look->asked[look->n_asked++] = sector;
+	return true;
+}
+
+/* Leaves of a load's lanes those whose sectors are not in the SM's first cache, nor on their way there. Returns when what is there is; 0:
+   nothing is. */
+static Cycle look_in_l1(Sm *sm, MemoryAccess *access, uint64_t *addresses, L1Found *found)
+{
+	const Cycle hit = access->issue + sm->machine->global.l1_cycles;
+	Look look = {.found = found};
+	uint64_t before = UINT64_MAX;
+	uint32_t n = 0;
 	bool missing = false;
-	Cycle there = 0;
 
 	for (uint32_t i = 0; i < access->n_lanes; i++) {
 		const uint64_t sector = addresses[i] / L1_SECTOR_BYTES;
-		Cycle coming;
 
 		/* The lane before has found it as this one would: once asked for, it is missing for all of them. */
-		if (sector != before && !is_asked(asked, n_asked, sector)) {
-			coming = 0;
-			missing = !(sm->l1.stored && is_stored(sm, access, addresses, i)) &&
-				  l1_look(&sm->l1, addresses[i] / L1_LINE_BYTES,
-					  1u << sector % L1_LINE_SECTORS, now, &coming) != 0;
-			if (missing)
-				asked[n_asked++] = sector;
-			else
-				there = MAX(there, MAX(hit, coming));
-		} else if (sector != before) {
-			missing = true;
+		if (sector != before) {
+			missing = is_asked(look.asked, look.n_asked, sector);
+			if (!missing && sm->l1.stored && is_stored(sm, access, addresses, i))
+				look.there = MAX(look.there, hit);
+			else if (!missing)
+				missing = look_for(sm, access, sector, &look);
 		}
-		if (missing && sector != before)
-			l1_filled(&sm->l1, addresses[i] / L1_LINE_BYTES, filled);
 		before = sector;
 		addresses[n] = addresses[i];
 		n += missing;
 	}
 	access->n_lanes = n;
-	return there;
+	access->miss = found->own;
+	return look.there;
 }
 
 #define BANKS	   32
@@ -116,9 +153,22 @@ Cycle lines_pass(Sm *sm, MemoryAccess *access, uint32_t n_lines)
 	return MAX(p->l1_line_cycles * (data - 1) + (tags - 1) * p->line_cycles, cycles - 1);
 }
 
-Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, Cycle further)
+Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, Cycle further,
+		   L1Found *found)
 {
-	const Cycle there = look_in_l1(sm, access, addresses);
+	const Cycle there = look_in_l1(sm, access, addresses, found);
 
 	return there > 0 ? there + further : 0;
+}
+
+void lines_follow(Sm *sm, uint32_t slot, const MemoryAccess *access, uint64_t id,
+		  const L1Found *found, Cycle there)
+{
+	Warp *warp = &sm->warps[slot];
+
+	misses_follow(&sm->misses, found->followed, found->n_followed, found->own, id, there);
+	if (access->n_lanes > 0)
+		return; /* its own access counts for both */
+	warp->n_flying++;
+	warp->n_wanted++;
 }

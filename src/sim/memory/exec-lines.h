@@ -13,8 +13,21 @@ Cycle lines_take_turn(Sm *sm, uint32_t n_lines, Cycle now);
    are made; accesses to shared memory make room for them. Returns how much longer the last pass takes than one alone. */
 Cycle lines_pass(Sm *sm, MemoryAccess *access, uint32_t n_lines);
 
+/* Of a load that looks in the first cache. */
+typedef struct {
+	uint32_t n_followed;
+	uint16_t followed[MAX_LANES]; /* misses that bring what it wants, each once */
+	uint16_t own;		      /* its own miss; 0: it has none */
+} L1Found;
+
 /* When the warp has what the first cache has of a load, `further` later than of one pass; 0: it has none of it. Leaves of its lanes
-   those whose sectors are not there. */
-Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, Cycle further);
+   those whose sectors are neither there nor on their way; found, empty before: what it has to wait for. */
+Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, Cycle further,
+		   L1Found *found);
+
+/* A load of what is left of `access` finds sectors on their way: it is answered, as `id`, with the misses that bring them, no earlier than
+   `there`. */
+void lines_follow(Sm *sm, uint32_t slot, const MemoryAccess *access, uint64_t id,
+		  const L1Found *found, Cycle there);
 
 #endif

@@ -130,32 +130,17 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 	return ask_record(sm, slot, &access, now);
 }
 
-/* What a load brings is pending if it has been sent, else there at `at`. */
-static void expect(Sm *sm, uint32_t slot, const MemoryAccess *access, Cycle at)
+/* What a load brings is pending if it has been sent or follows another one, else there at `at`. */
+static void expect(Sm *sm, uint32_t slot, bool pending, Cycle at)
 {
 	Warp *warp = &sm->warps[slot];
 	const Result hit = {at, warp->record.site, DELAY_ALL(STATE_L1)};
 	const Result sent = {SCOREBOARD_PENDING, warp->record.site, DELAY_ALL(STATE_L2)};
 
-	if (access->n_lanes == 0)
+	if (!pending)
 		fetch_expect(sm, warp, &hit, true);
 	else
 		scoreboard_result(&sm->scoreboard, slot, &sent);
-}
-
-/* Words past the first cache that blocks may exchange something by. */
-static void watch(Sm *sm, uint32_t slot, MemoryAccess *access)
-{
-	if (sm->warps[slot].record.cache != CACHE_BYPASS || !sm->context->wait_loops)
-		return;
-	if (access->kind == ACCESS_STORE) {
-		access->served = wait_loops_serve_store;
-		access->served_data = wait_loops_store(sm->context->wait_loops, access->n_lanes,
-						       access->addresses);
-	} else if (access->kind == ACCESS_LOAD && exec_wait_loop_begin(sm, slot)) {
-		access->served = wait_loops_serve_load;
-		access->served_data = sm->warps[slot].wait_loop;
-	}
 }
 
 Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
@@ -174,14 +159,18 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	};
 	Cycle ready, there = 0, further = 0;
 	StoredSectors stored;
+	L1Found found;
+	Use use;
 
+	found.n_followed = found.own = 0;
 	address_lanes(sm, record, access.width, addresses);
+	use = use_of(sm, &access);
 	access.cached = access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS;
 	sm->statistics.global_segments += record->count;
 	if (access.kind == ACCESS_LOAD)
 		further = lines_pass(sm, &access, record->count);
 	if (access.cached && sm->l1.n_sets > 0)
-		there = lines_hit_at(sm, &access, addresses, further);
+		there = lines_hit_at(sm, &access, addresses, further, &found);
 	if (access.kind == ACCESS_STORE) {
 		touch(sm, slot, &access);
 		exec_store(sm, record,
@@ -190,6 +179,8 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		if (sm->machine->global.sm_store_lines > 0)
 			exec_merge_lanes(&access, addresses, &stored);
 	}
+	if (found.n_followed > 0)
+		lines_follow(sm, slot, &access, reply_id(sm, slot, true, use), &found, there);
 	if (!sm->scoreboard.dataflow) {
 		if (there > warp->results_at) {
 			warp->results_at = there;
@@ -198,8 +189,8 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		return ask_record(sm, slot, &access, now);
 	}
 	if (access.result)
-		expect(sm, slot, &access, there);
-	watch(sm, slot, &access);
+		expect(sm, slot, access.n_lanes > 0 || found.n_followed > 0, there);
+	exec_wait_loop_watch(sm, slot, &access);
 	send(sm, slot, &access);
 	ready = now + fetch_access_stall(sm);
 	/* A store on the path of atomics leaves the SM as they do. */

@@ -33,9 +33,8 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply);
 
 Execute exec_global_atomic; /* atomg that SMs share the words of */
 
-/* The warp's record is a load from global memory: whether it waits in it for what other blocks store. Then the loads
-   behind it that do the same are passed over. */
-bool exec_wait_loop_begin(Sm *sm, uint32_t slot);
+/* An access past the first cache, by which blocks may exchange something: it is watched. */
+void exec_wait_loop_watch(Sm *sm, uint32_t slot, MemoryAccess *access);
 /* The warp's load has been answered at `at`, its values can be used at `usable`: goes on, or tries again. Between two
    windows. */
 void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable);

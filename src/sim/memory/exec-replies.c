@@ -114,6 +114,28 @@ static bool take_own_reply(Sm *sm, const MemoryReply *reply)
 	return true;
 }
 
+/* The same of all that have waited for what it brings, where it is a miss of the first cache. */
+static bool take_miss(Sm *sm, const MemoryReply *reply)
+{
+	Misses *misses = &sm->misses;
+	bool due = false;
+	const GArray *answers;
+
+	if (reply->miss == 0)
+		return take_own_reply(sm, reply);
+	if (!misses_is_joined(misses, reply->miss))
+		due = take_own_reply(sm, reply);
+	answers = misses_end(misses, reply->miss, &sm->l1, reply->at, reply->dram);
+	for (guint i = 0; i < answers->len; i++) {
+		const MissAnswer *answer = &g_array_index(answers, MissAnswer, i);
+		const MemoryReply all = {
+			.at = answer->at, .id = answer->id, .sm = sm->id, .dram = answer->dram};
+
+		due |= take_own_reply(sm, &all);
+	}
+	return due;
+}
+
 bool global_take_reply(Sm *sm, const MemoryReply *reply)
 {
 	bool due;
@@ -127,6 +149,6 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 	if ((uint32_t)reply->id & COUNTED)
 		fences_counted_answer(&sm->fences,
 				      (uint32_t)reply->id >> SENT_SHIFT & (N_EPOCHS - 1));
-	due = take_own_reply(sm, reply);
+	due = take_miss(sm, reply);
 	return fences_waiting(&sm->fences) ? end_fences(sm, reply) || due : due;
 }

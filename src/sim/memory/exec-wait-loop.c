@@ -29,7 +29,9 @@ static void pass_tries_over(Warp *warp)
 	} while (ahead->n_added == 0 || wait_loops_is_between(record));
 }
 
-bool exec_wait_loop_begin(Sm *sm, uint32_t slot)
+/* The warp's record is a load from global memory: whether it waits in it for what other blocks store. Then the loads
+   behind it that do the same are passed over. */
+static bool begin(Sm *sm, uint32_t slot)
 {
 	Warp *warp = &sm->warps[slot];
 
@@ -67,4 +69,18 @@ void exec_wait_loop_answered(Sm *sm, uint32_t slot, Cycle at, Cycle usable)
 	wait_loop->waiting = false;
 	sm->statistics.warp_cycles[warp->parked_as] += at - since;
 	fetch_answered(sm, slot, at);
+}
+
+void exec_wait_loop_watch(Sm *sm, uint32_t slot, MemoryAccess *access)
+{
+	if (sm->warps[slot].record.cache != CACHE_BYPASS || !sm->context->wait_loops)
+		return;
+	if (access->kind == ACCESS_STORE) {
+		access->served = wait_loops_serve_store;
+		access->served_data = wait_loops_store(sm->context->wait_loops, access->n_lanes,
+						       access->addresses);
+	} else if (access->kind == ACCESS_LOAD && begin(sm, slot)) {
+		access->served = wait_loops_serve_load;
+		access->served_data = sm->warps[slot].wait_loop;
+	}
 }

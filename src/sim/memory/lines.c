@@ -50,28 +50,20 @@ static LaunchL2 found_as(const Memory *memory, uint64_t line)
 	return memory->found[low].l2;
 }
 
-/* Whether a partition that is not a line's home has a copy for loads; from then on it has one if there was none when the kernel
-   began. */
-static bool is_copied(const Memory *memory, const Node *node, uint64_t line)
-{
-	const LaunchL2 found = found_as(memory, line);
+/* What comes from DRAM, or from the other partition, comes by halves of lines (measurements/h200/sectors.csv: of the four sectors of a line in any
+   order the first of each half takes longer). */
+#define HALVES 2
 
-	if (found == LAUNCH_L2_WARM || !memory->copied)
-		return memory_holds(memory->copies, line);
-	if (found == LAUNCH_L2_WRITTEN &&
-	    memory->written_by[line / WRITTEN_LINES % memory->n_writers] ==
-		    node->place.partition)
-		return true;
-	if (line_table_get(memory->copied, line * 2 + node->place.partition))
-		return true;
-	line_table_set(memory->copied, line * 2 + node->place.partition, 1);
-	return false;
+static uint64_t half_of(uint64_t line, uint32_t i)
+{
+	return line * HALVES + i;
 }
 
-/* When this kernel has a line in the L2 of which nothing was there before; 0: nobody has asked for it. */
-static Tick fetched_at(const Memory *memory, uint64_t line)
+/* Whether a packet has sectors of it. */
+static bool wants_half(const Packet *packet, uint32_t i)
 {
-	return line_table_get(memory->fetched, line);
+	return packet->sectors >> (LINE_SECTORS / HALVES * i) &
+	       ((1u << LINE_SECTORS / HALVES) - 1);
 }
 
 /* Whether no line of its buffer was there when the kernel began. */
@@ -82,19 +74,7 @@ static bool is_cold(const Memory *memory, uint64_t line)
 
 static bool holds(const Memory *memory, AccessKind kind, uint64_t line)
 {
-	if (kind < ACCESS_ATOMIC && memory->residency)
-		return residency_there_at(memory->residency, line) > 0;
-	if (is_cold(memory, line))
-		return fetched_at(memory, line) > 0;
 	return (kind < ACCESS_ATOMIC && memory->walks) || dram_holds(&memory->dram, line);
-}
-
-bool line_is_brought(const Memory *memory, const Node *node, uint64_t line)
-{
-	if (slice_place(memory->l2, line).partition == node->place.partition)
-		return false;
-	/* What comes from DRAM comes by the side where it is at home (issue-dram-lines.csv: the lines of one side take 205 cycles more). */
-	return !is_copied(memory, node, line) || !holds(memory, ACCESS_LOAD, line);
 }
 
 static uint32_t home_slice(const Memory *memory, uint64_t line)
@@ -127,22 +107,30 @@ static Tick go_to_dram(Memory *memory, Flying *flying, DramUse use, Tick now)
 			   now);
 }
 
-/* From DRAM: returns when it is there. */
+/* Of a launch that finds its lines cold: when the packet's are there; those that nobody has asked for come from DRAM. */
 static Tick fetch(Memory *memory, Flying *flying, Tick now)
 {
-	const uint64_t line = flying->packet.line;
-	const bool cold = is_cold(memory, line);
-	Tick there;
+	const Packet *packet = &flying->packet;
+	Tick there = now, fetched = 0;
 
-	/* Stores need nothing of the line that they write (history.csv: to a new buffer they take as long as to another). */
-	if (cold && flying->kind == ACCESS_STORE) {
-		line_table_set(memory->fetched, line, MAX(now, 1));
-		return now;
+	for (uint32_t i = 0; i < HALVES; i++) {
+		const uint64_t half = half_of(packet->line, i);
+		const Tick at = line_table_get(memory->fetched, half);
+
+		if (!wants_half(packet, i))
+			continue;
+		there = MAX(there, at);
+		if (at > 0)
+			continue;
+		/* Stores need nothing of the line that they write (history.csv: to a new buffer they take as long as to another). */
+		if (fetched == 0)
+			fetched = flying->kind == ACCESS_STORE
+					  ? MAX(now, 1)
+					  : go_to_dram(memory, flying, use_of(flying), now);
+		line_table_set(memory->fetched, half, fetched);
 	}
-	there = go_to_dram(memory, flying, use_of(flying), now);
-	if (cold)
-		line_table_set(memory->fetched, line, there);
-	return there;
+	flying->dram |= there > now;
+	return flying->kind == ACCESS_STORE ? now : MAX(there, fetched);
 }
 
 /* A load or store of a launch for which there is no room. */
@@ -168,17 +156,55 @@ static Tick bring_or_write(Memory *memory, Flying *flying, Tick now)
 	return MAX(there, now);
 }
 
-Tick line_bring(Memory *memory, Flying *flying)
+/* When the line is in the partition where it is at home. */
+static Tick bring_home(Memory *memory, Flying *flying, Tick now)
 {
 	const uint64_t line = flying->packet.line;
-	const Tick now = flying->event.at;
 
 	if (G_UNLIKELY(memory->residency) && flying->kind < ACCESS_ATOMIC)
 		return bring_or_write(memory, flying, now);
-	if (!holds(memory, (AccessKind)flying->kind, line))
+	if (is_cold(memory, line))
 		return fetch(memory, flying, now);
-	if (!is_cold(memory, line) || fetched_at(memory, line) <= now)
-		return now;
-	flying->dram = true;
-	return fetched_at(memory, line);
+	if (!holds(memory, (AccessKind)flying->kind, line))
+		return go_to_dram(memory, flying, use_of(flying), now);
+	return now;
+}
+
+/* When a partition that is not the line's home has a copy for a load, where it has one as soon as it is home. */
+static Tick bring_copy(Memory *memory, const Flying *flying, uint32_t partition, Tick home)
+{
+	const Packet *packet = &flying->packet;
+	const LaunchL2 found = found_as(memory, packet->line);
+	const Tick copied = home + (Tick)memory->network->far_load_cycles * TICKS_PER_CYCLE;
+	Tick there = home;
+
+	/* What comes from DRAM comes by the side where it is at home (issue-dram-lines.csv: the lines of one side take 205 cycles more). */
+	if (found == LAUNCH_L2_WARM || !memory->copied)
+		return memory_holds(memory->copies, packet->line) && !flying->dram ? home
+										   : copied;
+	if (found == LAUNCH_L2_WRITTEN &&
+	    memory->written_by[packet->line / WRITTEN_LINES % memory->n_writers] == partition)
+		return home;
+	for (uint32_t i = 0; i < HALVES; i++) {
+		const uint64_t place = half_of(packet->line, i) * 2 + partition;
+		Tick at = line_table_get(memory->copied, place);
+
+		if (!wants_half(packet, i))
+			continue;
+		if (at == 0)
+			line_table_set(memory->copied, place, at = MAX(copied, 1));
+		there = MAX(there, at);
+	}
+	return there;
+}
+
+Tick line_bring(Memory *memory, Flying *flying)
+{
+	const uint32_t partition = memory->nodes[flying->event.sm].place.partition;
+	const Tick home = bring_home(memory, flying, flying->event.at);
+
+	if (flying->kind != ACCESS_LOAD ||
+	    slice_place(memory->l2, flying->packet.line).partition == partition)
+		return home;
+	return bring_copy(memory, flying, partition, home);
 }

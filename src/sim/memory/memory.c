@@ -50,6 +50,7 @@ void memory_access(Memory *memory, const MemoryAccess *access)
 		.tries = access->tries,
 		.served = access->served,
 		.served_data = access->served_data,
+		.miss = access->miss,
 		.n_packets = (uint8_t)n,
 		.n_left = (uint8_t)n,
 	};

@@ -42,6 +42,7 @@ typedef struct {
 	bool result; /* atomics: the program uses the old values */
 	bool tries;  /* for a lock, again and again */
 	bool cached; /* a load that may keep what it brings in the SM: no fence asks for that */
+	uint16_t miss;	/* comes back, too */
 	uint32_t width; /* as coalesce takes them */
 	uint32_t n_lanes;
 	const uint64_t *addresses;
@@ -55,6 +56,7 @@ typedef struct {
 	Cycle at;
 	uint64_t id;
 	uint32_t sm;
+	uint16_t miss;
 	bool near, far; /* a fence has to ask the SM's own partition, the other */
 	bool dram; /* what came last came from there, or from a line on its way from there */
 	bool room; /* no access's: warps that wait for room may ask again */

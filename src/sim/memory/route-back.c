@@ -2,18 +2,9 @@
 /* The way of results, and of the word that a packet is done, from a slice to the SM. */
 #include "sim/memory/state.h"
 
-static void post_reply(Memory *memory, uint32_t sm, uint64_t id, Tick at, bool near, bool far,
-		       bool dram)
+static void post_reply(Memory *memory, MemoryReply reply, Tick at)
 {
-	MemoryReply reply = {
-		.at = (at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE,
-		.id = id,
-		.sm = sm,
-		.near = near,
-		.far = far,
-		.dram = dram,
-	};
-
+	reply.at = (at + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE;
 	g_array_append_val(memory->replies, reply);
 }
 
@@ -29,16 +20,32 @@ static void complete_one(Memory *memory, const Flying *flying, Tick at)
 	}
 	if (--request->n_left > 0)
 		return;
-	post_reply(memory, sm, request->id, request->at, request->near && !request->cached,
-		   request->far && !request->cached, request->dram);
+	post_reply(memory,
+		   (MemoryReply){
+			   .id = request->id,
+			   .sm = sm,
+			   .miss = request->miss,
+			   .near = request->near && !request->cached,
+			   .far = request->far && !request->cached,
+			   .dram = request->dram,
+		   },
+		   request->at);
 	request_free(&memory->nodes[sm], request);
 }
 
 static void complete(Memory *memory, Flying *flying, Tick at)
 {
 	if (flying->is_alone)
-		post_reply(memory, flying->event.sm, flying->id, at, flying->near_reply,
-			   flying->far_reply, flying->dram);
+		post_reply(memory,
+			   (MemoryReply){
+				   .id = flying->id,
+				   .sm = flying->event.sm,
+				   .miss = flying->miss,
+				   .near = flying->near_reply,
+				   .far = flying->far_reply,
+				   .dram = flying->dram,
+			   },
+			   at);
 	else
 		complete_one(memory, flying, at);
 	flying_free(memory, flying);
@@ -64,8 +71,7 @@ void route_leave(Memory *memory, Flying *flying, Tick now)
 	int64_t cycles = (int64_t)(flying->kind == ACCESS_LOAD ? network->load_cycles
 							       : network->atomic_cycles) -
 			 network->one_way_cycles + distance(memory, flying) +
-			 (flying->far && flying->replies ? network->far_cycles : 0) +
-			 (flying->brought ? network->far_load_cycles : 0);
+			 (flying->far && flying->replies ? network->far_cycles : 0);
 	const Tick back = now + (Tick)MAX(cycles, 0) * TICKS_PER_CYCLE;
 
 	if (flying->replies)

@@ -73,6 +73,7 @@ static void set_owner(Flying *flying, Request *request)
 		return;
 	}
 	flying->id = request->id;
+	flying->miss = request->miss;
 	flying->near_reply = request->near && !request->cached;
 	flying->far_reply = request->far && !request->cached;
 }
@@ -106,8 +107,6 @@ static void send(Memory *memory, Node *node, Tick now)
 	set_owner(flying, request);
 	flying->slice = (uint16_t)slice;
 	flying->far = far;
-	flying->brought =
-		request->kind == ACCESS_LOAD && line_is_brought(memory, node, packet->line);
 	flying->dram = flying->waited = false;
 	memory->counters.packets += packet->n_rounds;
 	memory->counters.far_packets += far ? packet->n_rounds : 0;

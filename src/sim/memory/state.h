@@ -35,6 +35,7 @@ struct Request {
 		far : 1; /* what has been sent lies in the SM's own partition, in the other */
 	bool dram : 1;	 /* the packet that was there at `at` has been to DRAM */
 	uint8_t n_packets, n_sent, n_left;
+	uint16_t miss;
 	Packet packets[];
 };
 
@@ -53,15 +54,15 @@ struct Flying {
 	Packet packet;
 	Tick last;	/* its last round was served so long after the first */
 	uint16_t slice; /* of all: its home */
+	uint16_t miss;	/* is_alone: as in the reply, and so are */
 	uint8_t kind;	/* AccessKind */
 	bool far;
-	bool brought; /* a load whose line comes from the other partition */
 	bool replies; /* has a result, or data */
 	bool is_watched, is_alone, tries;
-	bool near_reply, far_reply; /* is_alone: as in the reply */
+	bool near_reply, far_reply; /* these */
 	bool dram;		    /* its line was not in the L2 */
 	bool waited; /* a store that DRAM has taken: it kept its place at the port until then */
-	char apart[2];
+	char apart[1];
 };
 
 G_STATIC_ASSERT(sizeof(Flying) == 64);
@@ -191,9 +192,8 @@ void translation_comes(Memory *memory, Flying *flying);
 /* Where a packet of this kind for `line` is served: its slice, and whether in the other partition. */
 uint32_t line_served(const Memory *memory, const Node *node, AccessKind kind, uint64_t line,
 		     bool *away);
-/* Whether a load has to bring a line of the other partition into this one. */
-bool line_is_brought(const Memory *memory, const Node *node, uint64_t line);
-/* When the line of a packet that has just been served is in the L2; it comes from DRAM if it was not. */
+/* When the line of a packet that has just been served is in the L2, in the partition that has served it: it comes from DRAM or from the other
+   partition if it was not. */
 Tick line_bring(Memory *memory, Flying *flying);
 
 /* --- sim/memory/route-back.c: what comes back --- */

@@ -82,10 +82,12 @@ typedef struct {
 	Cycle *code_at;
 	/* By IssueTable.operations: the SM's caches have it; 0: no warp has got to it. NULL: they have all. */
 	Cycle *fetched_at;
-	uint64_t code_front; /* the last of them comes, in thousandths of a cycle */
-	uint32_t code_late;  /* cycles before the first of them */
-	Cycle *loaded_at;    /* of each slot: the last of its loads of constants is there */
-	bool pends;	     /* results from global memory come when its reply says */
+	uint64_t
+		code_front; /* the last of them comes, in thousandths of a cycle; those after it come whether or not a warp waits for
+				them (first.csv, line of one chain: 4 cycles an instruction, cold and warm) */
+	uint32_t code_late; /* cycles before the first of them */
+	Cycle *loaded_at;   /* of each slot: the last of its loads of constants is there */
+	bool pends;	    /* results from global memory come when its reply says */
 	uint32_t n_schedulers;
 	uint32_t n_values;
 	uint32_t guard_extra; /* a guard is there so much later than data */
@@ -122,9 +124,9 @@ static inline Cycle scoreboard_fetch(Scoreboard *board, const IssueOperation *op
 		return ready;
 	at = &board->fetched_at[operation - board->table->operations];
 	if (*at == 0) {
-		ready += board->code_front == 0 ? board->code_late : 0;
-		board->code_front = MAX(board->code_front, ready * 1000) +
-				    board->parameters->code_fetch_mcycles;
+		if (board->code_front == 0)
+			board->code_front = (ready + board->code_late) * 1000;
+		board->code_front += board->parameters->code_fetch_mcycles;
 		*at = board->code_front / 1000;
 	}
 	return MAX(ready, *at);

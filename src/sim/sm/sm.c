@@ -118,6 +118,7 @@ static void sm_close(Sm *sm)
 	atomic_unit_clear(&sm->atomics);
 	combine_clear(sm);
 	l1_clear(&sm->l1);
+	misses_clear(&sm->misses);
 	locks_clear(&sm->locks);
 	fast_forward_clear(sm);
 	wheel_clear(&sm->wheel);

@@ -19,6 +19,7 @@
 #include "sim/memory/global-atomics.h"
 #include "sim/run/machine.h"
 #include "sim/memory/memory.h"
+#include "sim/memory/misses.h"
 #include "sim/run/block-log.h"
 #include "sim/run/observer.h"
 #include "sim/run/order.h"
@@ -210,6 +211,7 @@ typedef struct {
 	uint64_t global_rest; /* and so many 1/1024 cycles later */
 	uint64_t segment_time; /* of one 128-byte segment, in 1/1024 cycle */
 	L1 l1;
+	Misses misses;	 /* of it, where SMs share a memory */
 	Cycle memory_at; /* the last reply of the shared memory side */
 	Fences fences;
 	Locks locks;
