@@ -1380,6 +1380,13 @@ static void test_who_has_asked_for_sectors(void)
 	g_assert_false(l1_misses(&l1, 7, 0, 40, &at, &asked_by));
 	g_assert_cmpuint(asked_by, ==, 0);
 	g_assert_cmpuint(at, ==, 100); /* known, and yet to come */
+	/* Another sector that has come does not wait for it, one that comes later waits until then. */
+	l1_ask(&l1, 7, 2, 6);
+	l1_arrived(&l1, 7, 6, 150);
+	g_assert_false(l1_misses(&l1, 7, 2, 60, &at, &asked_by));
+	g_assert_cmpuint(at, ==, 150);
+	g_assert_false(l1_misses(&l1, 7, 0, 60, &at, &asked_by));
+	g_assert_cmpuint(at, ==, 0);
 	g_assert_false(l1_misses(&l1, 7, 0, 100, &at, &asked_by));
 	g_assert_cmpuint(at, ==, 0);
 	g_assert_false(l1_misses(&l1, 7, 1, 100, &at, &asked_by));
@@ -1400,9 +1407,8 @@ static void test_loads_that_follow_misses(void)
 	Misses misses = {0};
 	const GArray *answers;
 	uint16_t one, two, own;
-	L1 l1;
+	const uint64_t *lines;
 
-	l1_init(&l1, 16 * L1_LINE_BYTES, 4);
 	one = misses_begin(&misses);
 	two = misses_begin(&misses);
 	own = misses_begin(&misses);
@@ -1413,15 +1419,22 @@ static void test_loads_that_follow_misses(void)
 	g_assert_true(misses_is_joined(&misses, own));
 	g_assert_false(misses_is_joined(&misses, one));
 
-	answers = misses_end(&misses, one, &l1, 500, true);
+	misses_add_line(&misses, one, 7);
+	misses_add_line(&misses, one, 7);
+	misses_add_line(&misses, one, 9);
+	g_assert_cmpuint(misses_lines(&misses, two, &lines), ==, 0);
+	g_assert_cmpuint(misses_lines(&misses, one, &lines), ==, 2);
+	g_assert_cmpuint(lines[0], ==, 7);
+	g_assert_cmpuint(lines[1], ==, 9);
+	answers = misses_end(&misses, one, 500, true);
 	g_assert_cmpuint(answers->len, ==, 1);
 	g_assert_cmpuint(g_array_index(answers, MissAnswer, 0).id, ==, 20);
 	/* What it has found in the cache comes later. */
 	g_assert_cmpuint(g_array_index(answers, MissAnswer, 0).at, ==, 900);
 	g_assert_false(g_array_index(answers, MissAnswer, 0).dram);
-	answers = misses_end(&misses, own, &l1, 550, false);
+	answers = misses_end(&misses, own, 550, false);
 	g_assert_cmpuint(answers->len, ==, 0);
-	answers = misses_end(&misses, two, &l1, 600, true);
+	answers = misses_end(&misses, two, 600, true);
 	g_assert_cmpuint(answers->len, ==, 2);
 	for (guint i = 0; i < 2; i++) {
 		const MissAnswer *answer = &g_array_index(answers, MissAnswer, i);
@@ -1437,7 +1450,6 @@ static void test_loads_that_follow_misses(void)
 		g_assert_cmpuint(misses_begin(&misses), ==, i + 1);
 	g_assert_cmpuint(misses_begin(&misses), ==, 0);
 	misses_clear(&misses);
-	l1_clear(&l1);
 }
 
 /* A store takes the place of the line that was used least recently, and a hit in stored words is a use. */

@@ -5,7 +5,7 @@
  *   ahead >> ahead.csv
  *
  * Each kernel of each shape is another one, so that its first launch finds nothing of its code. Columns: kernel, size, wait (1: the warps wait
- * for some 1,500 cycles of loads first), blocks, threads, launch, median and longest (cycles of an SM's first warp for it).
+ * for three loads one after the other first), blocks, threads, launch, median and longest (cycles of an SM's first warp for it).
  * - `line`: `size` independent additions in a row.
  * - `jump`: four times 8 additions and a jump over `size` instructions that never run.
  * - `constants`: `size` operands in different lines of 64 bytes of constants, one after the other.

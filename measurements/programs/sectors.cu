@@ -4,7 +4,7 @@
  *
  *   sectors > sectors.csv
  *
- * A row is a line of a new buffer. Columns: history (fresh: nothing; copied from the host; set; read: by a kernel of all SMs; flushed: copied,
+ * A row is a line of a new buffer in a pass. Columns: history (fresh: nothing; copied from the host; set; read: set, then read by all SMs; flushed: copied,
  * and then pushed out by other data), order (of the line's four sectors), pass (of two over the buffer), line, at_0 to at_3 (cycles of the
  * loads in that order, each from the one before).
  */

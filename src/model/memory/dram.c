@@ -63,10 +63,15 @@ static Tick channel_time(const Dram *dram, DramUse use)
 	return use == DRAM_READ ? dram->load : use == DRAM_WRITE ? dram->store : dram->atomic;
 }
 
+Tick dram_latency(const Dram *dram, uint64_t line)
+{
+	return dram->latency + slow_time(dram, line);
+}
+
 Tick dram_access(Dram *dram, DramUse use, uint64_t line, uint32_t slice, Tick now)
 {
 	Tick *free = &dram->free[slice % dram->n_channels];
 
 	*free = MAX(*free, now * 1000) + channel_time(dram, use);
-	return *free / 1000 + (use == DRAM_WRITE ? 0 : dram->latency + slow_time(dram, line));
+	return *free / 1000 + (use == DRAM_WRITE ? 0 : dram_latency(dram, line));
 }

@@ -50,6 +50,8 @@ void dram_init(Dram *dram, const DramParameters *parameters, uint32_t n_slices,
 	       uint64_t footprint_bytes, Tick *free);
 
 bool dram_holds(const Dram *dram, uint64_t line);
+/* Of a line that is read, from its turn on. */
+Tick dram_latency(const Dram *dram, uint64_t line);
 /* When a line is read that is asked for at `now`, or its turn has come to be written back; slice: its home among all. In order of `now`. */
 Tick dram_access(Dram *dram, DramUse use, uint64_t line, uint32_t slice, Tick now);
 

@@ -79,7 +79,7 @@ bool l1_misses(L1 *l1, uint64_t line, uint32_t sector, Cycle now, Cycle *ready_a
 	const L1Line *entry = use(l1, line);
 
 	*asked_by = entry->asked_by[sector];
-	*ready_at = entry->ready_at > now ? entry->ready_at : 0;
+	*ready_at = entry->last >> sector & 1 && entry->ready_at > now ? entry->ready_at : 0;
 	return !(entry->sectors >> sector & 1);
 }
 
@@ -95,12 +95,17 @@ void l1_arrived(L1 *l1, uint64_t line, uint16_t asked_by, Cycle at)
 {
 	bool found;
 	L1Line *entry = find(l1, line, &found);
+	uint32_t arrived = 0;
 
 	for (uint32_t sector = 0; found && sector < L1_LINE_SECTORS; sector++)
 		if (entry->asked_by[sector] == asked_by) {
 			entry->asked_by[sector] = 0;
-			entry->ready_at = MAX(entry->ready_at, at);
+			arrived |= 1u << sector;
 		}
+	if (arrived == 0)
+		return;
+	entry->last = (uint8_t)(at > entry->ready_at ? arrived : entry->last | arrived);
+	entry->ready_at = MAX(entry->ready_at, at);
 }
 
 #define WORDS_OF_SECTOR ((1u << L1_SECTOR_WORDS) - 1)

@@ -27,10 +27,11 @@
 typedef struct {
 	uint64_t tag; /* line number + 1, of all buffers; 0: free */
 	uint64_t used;
-	Cycle ready_at;			    /* of the last sector asked for */
+	Cycle ready_at;			    /* of the last sector asked for, or answered */
 	uint16_t asked_by[L1_LINE_SECTORS]; /* of each; 0: whoever did has been answered */
 	uint32_t words;			    /* bit w: that word of the line was stored */
 	uint8_t sectors;		    /* bit s: there, or on its way */
+	uint8_t last; /* bit s: of those asked for one by one, ready_at is this one's */
 } L1Line;
 
 typedef struct {

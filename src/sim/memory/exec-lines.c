@@ -73,11 +73,10 @@ static bool look_for(Sm *sm, const MemoryAccess *access, uint64_t sector, Look *
 	}
 	if (look->found->own == 0)
 		look->found->own = misses_begin(&sm->misses);
-	l1_ask(&sm->l1, line, at, look->found->own);
-	if (look->found->own > 0)
+	if (look->found->own > 0) { /* else there are too many: others ask for it, too */
+		l1_ask(&sm->l1, line, at, look->found->own);
 		misses_add_line(&sm->misses, look->found->own, line);
-	else /* there are too many: as long as nothing is in its way */
-		l1_filled(&sm->l1, line, access->issue + sm->machine->network->load_cycles);
+	}
 	look->asked[look->n_asked++] = sector;
 	return true;
 }
@@ -161,13 +160,12 @@ Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, Cycle furt
 	return there > 0 ? there + further : 0;
 }
 
-void lines_follow(Sm *sm, uint32_t slot, const MemoryAccess *access, uint64_t id,
-		  const L1Found *found, Cycle there)
+void lines_follow(Sm *sm, uint32_t slot, uint64_t id, const L1Found *found, Cycle there)
 {
 	Warp *warp = &sm->warps[slot];
 
 	misses_follow(&sm->misses, found->followed, found->n_followed, found->own, id, there);
-	if (access->n_lanes > 0)
+	if (found->own > 0)
 		return; /* its own access counts for both */
 	warp->n_flying++;
 	warp->n_wanted++;

@@ -25,9 +25,7 @@ typedef struct {
 Cycle lines_hit_at(Sm *sm, MemoryAccess *access, uint64_t *addresses, Cycle further,
 		   L1Found *found);
 
-/* A load of what is left of `access` finds sectors on their way: it is answered, as `id`, with the misses that bring them, no earlier than
-   `there`. */
-void lines_follow(Sm *sm, uint32_t slot, const MemoryAccess *access, uint64_t id,
-		  const L1Found *found, Cycle there);
+/* A load that finds sectors on their way is answered, as `id`, with the misses that bring them, no earlier than `there`. */
+void lines_follow(Sm *sm, uint32_t slot, uint64_t id, const L1Found *found, Cycle there);
 
 #endif

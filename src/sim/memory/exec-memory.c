@@ -180,7 +180,8 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 			exec_merge_lanes(&access, addresses, &stored);
 	}
 	if (found.n_followed > 0)
-		lines_follow(sm, slot, &access, reply_id(sm, slot, true, use), &found, there);
+		lines_follow(sm, slot, reply_id(sm, slot, true, use), &found,
+			     there - MIN(there, use_cycles(sm->machine->network, use)));
 	if (!sm->scoreboard.dataflow) {
 		if (there > warp->results_at) {
 			warp->results_at = there;

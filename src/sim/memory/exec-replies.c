@@ -8,17 +8,8 @@
 /* When the values of a reply can be used. */
 static Cycle usable_at(const Sm *sm, const MemoryReply *reply)
 {
-	const NetworkParameters *network = sm->machine->network;
-
-	switch ((Use)(reply->id >> USE_SHIFT & ((1u << USE_BITS) - 1))) {
-	case USE_WORD:
-		return reply->at + network->writeback_cycles;
-	case USE_WARP:
-		return reply->at + network->writeback_cycles +
-		       network->writeback_nonuniform_cycles;
-	default:
-		return reply->at;
-	}
+	return reply->at + use_cycles(sm->machine->network,
+				      (Use)(reply->id >> USE_SHIFT & ((1u << USE_BITS) - 1)));
 }
 
 /* Fences for which all is there by the reply. */
@@ -120,12 +111,15 @@ static bool take_miss(Sm *sm, const MemoryReply *reply)
 	Misses *misses = &sm->misses;
 	bool due = false;
 	const GArray *answers;
+	const uint64_t *lines;
 
 	if (reply->miss == 0)
 		return take_own_reply(sm, reply);
 	if (!misses_is_joined(misses, reply->miss))
 		due = take_own_reply(sm, reply);
-	answers = misses_end(misses, reply->miss, &sm->l1, reply->at, reply->dram);
+	for (uint32_t i = 0; i < misses_lines(misses, reply->miss, &lines); i++)
+		l1_arrived(&sm->l1, lines[i], reply->miss, usable_at(sm, reply));
+	answers = misses_end(misses, reply->miss, reply->at, reply->dram);
 	for (guint i = 0; i < answers->len; i++) {
 		const MissAnswer *answer = &g_array_index(answers, MissAnswer, i);
 		const MemoryReply all = {

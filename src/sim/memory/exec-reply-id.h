@@ -24,6 +24,19 @@ typedef enum {
 	USE_WARP, /* of any other */
 } Use;
 
+/* So long after the reply. */
+static inline uint32_t use_cycles(const NetworkParameters *network, Use use)
+{
+	switch (use) {
+	case USE_WORD:
+		return network->writeback_cycles;
+	case USE_WARP:
+		return network->writeback_cycles + network->writeback_nonuniform_cycles;
+	default:
+		return 0;
+	}
+}
+
 static inline uint32_t slot_of(uint64_t id)
 {
 	return id & (WANTED - 1);

@@ -50,7 +50,7 @@ static LaunchL2 found_as(const Memory *memory, uint64_t line)
 	return memory->found[low].l2;
 }
 
-/* What comes from DRAM, or from the other partition, comes by halves of lines (measurements/h200/sectors.csv: of the four sectors of a line in any
+/* What a cold launch fetches from DRAM, and what comes from the other partition, comes by halves of lines (measurements/h200/sectors.csv: of the four sectors of a line in any
    order the first of each half takes longer). */
 #define HALVES 2
 
@@ -59,11 +59,12 @@ static uint64_t half_of(uint64_t line, uint32_t i)
 	return line * HALVES + i;
 }
 
-/* Whether a packet has sectors of it. */
-static bool wants_half(const Packet *packet, uint32_t i)
+/* The sectors (bits) of it that a packet has. */
+static uint32_t half_sectors(const Packet *packet, uint32_t i)
 {
-	return packet->sectors >> (LINE_SECTORS / HALVES * i) &
-	       ((1u << LINE_SECTORS / HALVES) - 1);
+	const uint32_t each = LINE_SECTORS / HALVES;
+
+	return packet->sectors & ((1u << each) - 1) << each * i;
 }
 
 /* Whether no line of its buffer was there when the kernel began. */
@@ -95,42 +96,67 @@ static DramUse use_of(const Flying *flying)
 									       : DRAM_UPDATE;
 }
 
+/* For these sectors of the packet. */
+static void count_missed(Memory *memory, Flying *flying, uint32_t sectors)
+{
+	Packet missed = flying->packet;
+
+	missed.sectors &= sectors;
+	flying->dram = true;
+	memory->counters.missed_sectors += (uint64_t)packet_sectors(&missed);
+}
+
 static Tick go_to_dram(Memory *memory, Flying *flying, DramUse use, Tick now)
 {
 	const Packet *packet = &flying->packet;
 
-	if (use != DRAM_WRITE) {
-		flying->dram = true;
-		memory->counters.missed_sectors += (uint64_t)packet_sectors(packet);
-	}
+	if (use != DRAM_WRITE)
+		count_missed(memory, flying, packet->sectors);
 	return dram_access(&memory->dram, use, packet->line, home_slice(memory, packet->line),
 			   now);
 }
 
-/* Of a launch that finds its lines cold: when the packet's are there; those that nobody has asked for come from DRAM. */
+/* Stores need nothing of the line that they write (history.csv: to a new buffer they take as long as to another). */
+static Tick write_cold(Memory *memory, const Packet *packet, Tick now)
+{
+	for (uint32_t i = 0; i < HALVES; i++) {
+		const uint64_t half = half_of(packet->line, i);
+
+		if (half_sectors(packet, i) && line_table_get(memory->fetched, half) == 0)
+			line_table_set(memory->fetched, half, MAX(now, 1));
+	}
+	return now;
+}
+
+/* Of a launch that finds its lines cold: when the packet's are there; those that nobody has asked for come from DRAM. The second half of a line
+   takes no turn of its channel, as single sectors of lines come no faster than whole ones (dram.h). */
 static Tick fetch(Memory *memory, Flying *flying, Tick now)
 {
 	const Packet *packet = &flying->packet;
-	Tick there = now, fetched = 0;
+	uint32_t missing = 0;
+	Tick there = now, fetched;
+	bool other = false;
 
 	for (uint32_t i = 0; i < HALVES; i++) {
-		const uint64_t half = half_of(packet->line, i);
-		const Tick at = line_table_get(memory->fetched, half);
+		const Tick at = line_table_get(memory->fetched, half_of(packet->line, i));
 
-		if (!wants_half(packet, i))
-			continue;
-		there = MAX(there, at);
-		if (at > 0)
-			continue;
-		/* Stores need nothing of the line that they write (history.csv: to a new buffer they take as long as to another). */
-		if (fetched == 0)
-			fetched = flying->kind == ACCESS_STORE
-					  ? MAX(now, 1)
-					  : go_to_dram(memory, flying, use_of(flying), now);
-		line_table_set(memory->fetched, half, fetched);
+		other |= at > 0;
+		if (at == 0)
+			missing |= half_sectors(packet, i);
+		else if (half_sectors(packet, i))
+			there = MAX(there, at);
 	}
 	flying->dram |= there > now;
-	return flying->kind == ACCESS_STORE ? now : MAX(there, fetched);
+	if (missing == 0)
+		return there;
+	count_missed(memory, flying, missing);
+	fetched = other ? now + dram_latency(&memory->dram, packet->line)
+			: dram_access(&memory->dram, use_of(flying), packet->line,
+				      home_slice(memory, packet->line), now);
+	for (uint32_t i = 0; i < HALVES; i++)
+		if (half_sectors(packet, i) & missing)
+			line_table_set(memory->fetched, half_of(packet->line, i), fetched);
+	return MAX(there, fetched);
 }
 
 /* A load or store of a launch for which there is no room. */
@@ -164,7 +190,8 @@ static Tick bring_home(Memory *memory, Flying *flying, Tick now)
 	if (G_UNLIKELY(memory->residency) && flying->kind < ACCESS_ATOMIC)
 		return bring_or_write(memory, flying, now);
 	if (is_cold(memory, line))
-		return fetch(memory, flying, now);
+		return flying->kind == ACCESS_STORE ? write_cold(memory, &flying->packet, now)
+						    : fetch(memory, flying, now);
 	if (!holds(memory, (AccessKind)flying->kind, line))
 		return go_to_dram(memory, flying, use_of(flying), now);
 	return now;
@@ -189,7 +216,7 @@ static Tick bring_copy(Memory *memory, const Flying *flying, uint32_t partition,
 		const uint64_t place = half_of(packet->line, i) * 2 + partition;
 		Tick at = line_table_get(memory->copied, place);
 
-		if (!wants_half(packet, i))
+		if (!half_sectors(packet, i))
 			continue;
 		if (at == 0)
 			line_table_set(memory->copied, place, at = MAX(copied, 1));

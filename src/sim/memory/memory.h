@@ -42,7 +42,7 @@ typedef struct {
 	bool result; /* atomics: the program uses the old values */
 	bool tries;  /* for a lock, again and again */
 	bool cached; /* a load that may keep what it brings in the SM: no fence asks for that */
-	uint16_t miss;	/* comes back, too */
+	uint16_t miss;	/* comes back, too; 0: none of the first cache */
 	uint32_t width; /* as coalesce takes them */
 	uint32_t n_lanes;
 	const uint64_t *addresses;

@@ -139,14 +139,20 @@ static void answer(Misses *misses, uint32_t i, Cycle at, bool dram)
 	misses->spare_follower = i;
 }
 
-const GArray *misses_end(Misses *misses, uint16_t miss, L1 *l1, Cycle at, bool dram)
+uint32_t misses_lines(const Misses *misses, uint16_t miss, const uint64_t **lines)
+{
+	const Miss *own = MISS(misses, miss);
+
+	*lines = own->lines;
+	return own->n_lines;
+}
+
+const GArray *misses_end(Misses *misses, uint16_t miss, Cycle at, bool dram)
 {
 	Miss *own = MISS(misses, miss);
 	uint32_t next;
 
 	g_array_set_size(misses->answers, 0);
-	for (uint32_t i = 0; i < own->n_lines; i++)
-		l1_arrived(l1, own->lines[i], miss, at);
 	for (uint32_t link = own->first_link; link > 0; link = next) {
 		next = LINK(misses, link)->next;
 		answer(misses, LINK(misses, link)->follower, at, dram);

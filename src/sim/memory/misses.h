@@ -14,7 +14,7 @@
 
 #include <glib.h>
 
-#include "model/memory/l1.h"
+#include "model/shared/shared.h"
 
 /* Numbers of misses: 1 to this one, 0 is none. */
 #define MISS_LAST UINT16_MAX
@@ -44,8 +44,9 @@ void misses_follow(Misses *misses, const uint16_t *followed, uint32_t n, uint16_
 /* Whether the miss is one of a load that follows others. */
 bool misses_is_joined(const Misses *misses, uint16_t miss);
 
-/* The miss's access has been answered: its lines are in the cache from `at` on, and it is one no longer. Returns the loads that have all now,
-   MissAnswer, until the next call. */
-const GArray *misses_end(Misses *misses, uint16_t miss, L1 *l1, Cycle at, bool dram);
+/* The lines that it has asked for sectors of, until one is added to any: returns how many. */
+uint32_t misses_lines(const Misses *misses, uint16_t miss, const uint64_t **lines);
+/* The miss's access has been answered at `at`: it is one no longer. Returns the loads that have all now, MissAnswer, until the next call. */
+const GArray *misses_end(Misses *misses, uint16_t miss, Cycle at, bool dram);
 
 #endif

@@ -115,12 +115,13 @@ struct Memory {
 	Tick *channels_free; /* the DRAM's */
 	uint64_t copies;     /* share of the lines that both partitions hold, for loads; */
 	LineTable *
-		copied; /* NULL, or those that loads of this kernel have made: line * 2 + partition */
+		copied; /* NULL, or those that loads of this kernel have made: (line * 2 + half) * 2 + partition */
 	/* NULL, or the partition of each SM of the machine, which have written in turn before the kernel began: what an SM writes is copied in its
 	   own partition, too, if its home is the other, and nowhere else (touch.csv, pages: of 64 lines behind a cudaMemset, 32 of which are far, 16 take one
 	   side's SM 180 cycles more the first time, 17 the other's, the same in each launch; of what the host wrote all far ones, l2). */
 	uint8_t *written_by;
-	/* NULL, or when each line that this kernel has fetched is there: of a launch that finds the L2 cold it holds no others. All have room. */
+	/* NULL, or when each half (line * 2 + half) that this kernel has fetched is there: of a launch that finds the L2 cold it holds no others. All have
+	   room. */
 	LineTable *fetched;
 	Tlb *tlb;   /* NULL: translations are there */
 	bool walks; /* loads and stores find all, or go by `residency`; atomics by a share */
