@@ -126,11 +126,8 @@ static void constants_have_bank_and_place(void)
 	g_assert_cmpuint(use.reads.n, ==, 1);
 }
 
-/*
- * Who reads first what an instruction of variable latency has written must wait for it: the control
- * words of the machine code say so (bits 110-112 of an instruction: the barrier that its end releases,
- * 7 none; bits 116-121: the barriers that it waits for). A check of def and use on real code.
- */
+/* Who reads first what an instruction of variable latency has written must wait for it, by its scoreboard: a check of def and use on real
+   code. */
 #define CODE_WITH_CONTROL                                                                      \
 	".target sm_90\n.text.k:\n"                                                            \
 	"/*0000*/ S2R R0, SR_TID.X ; /* 0x0000000000007919 */\n/* 0x000e2e0000002100 */\n"     \
@@ -144,28 +141,113 @@ static void first_readers_wait_for_what_they_read(void)
 {
 	g_autoptr(Sass) sass = sass_parse(CODE_WITH_CONTROL);
 	const SassFunction *function = g_ptr_array_index(sass->functions, 0);
-	static const guint64 control[] = {0x000e2e0000002100, 0x000e620000000800,
-					  0x002fca00078e00ff, 0x001fe2000f8e0200};
 	guint n_pairs = 0;
 
 	g_assert_cmpuint(function->instructions->len, ==, 4);
 	for (int i = 0; i < 4; i++) {
-		guint barrier = control[i] >> 46 & 7;
+		const int scoreboard = sass_instruction(function, i)->scoreboard;
 		SassFlowUse use, reader;
 		bool found = false;
 
 		sass_use(sass_instruction(function, i), &use);
-		for (int k = i + 1; barrier != 7 && k < 4 && !found; k++) {
+		for (int k = i + 1; scoreboard >= 0 && k < 4 && !found; k++) {
 			sass_use(sass_instruction(function, k), &reader);
 			for (uint8_t r = 0; r < reader.reads.n; r++)
 				found |= reader.reads.values[r] == use.writes.values[0];
 			if (found) {
-				g_assert_cmpuint(control[k] >> (52 + barrier) & 1, ==, 1);
+				g_assert_cmpuint(
+					sass_instruction(function, k)->waits >> scoreboard & 1,
+					==, 1);
 				n_pairs++;
 			}
 		}
 	}
 	g_assert_cmpuint(n_pairs, ==, 2);
+}
+
+/* An instruction, the scoreboard that it counts on (7: none) and a bit for each that it waits for; the last of each row is asked what it
+   waits for. */
+static void results_that_share_a_scoreboard_are_waited_for_together(void)
+{
+	static const struct {
+		const char *waits;
+		struct {
+			const char *text;
+			unsigned counts_on, waits;
+		} code[8];
+	} rows[] = {
+		{"R5 R4",
+		 {{"LDG.E R4, [R2.64]", 5, 0},
+		  {"LDG.E R5, [R2.64]", 5, 0},
+		  {"LDG.E R6, [R2.64]", 4, 0},
+		  {"FADD R0, R4, R4", 7, 0x20}}},
+		{"R4 R6",
+		 {{"LDG.E R4, [R2.64]", 0, 0},
+		  {"LDG.E R5, [R2.64]", 1, 0},
+		  {"LDG.E R6, [R2.64]", 5, 0},
+		  {"FADD R0, R4, R4", 7, 0x21}}},
+		/* Who waited before has waited for all until then. */
+		{"R5",
+		 {{"LDG.E R4, [R2.64]", 0, 0},
+		  {"FADD R0, R4, R4", 7, 1},
+		  {"LDG.E R5, [R2.64]", 0, 0},
+		  {"FADD R0, R5, R5", 7, 1}}},
+		{"R5",
+		 {{"LDG.E R4, [R2.64]", 0, 0},
+		  {"LDG.E R5, [R4.64]", 0, 1},
+		  {"FADD R0, R5, R5", 7, 1}}},
+		/* What else has written the value is not waited for. */
+		{"R5",
+		 {{"LDG.E R4, [R2.64]", 0, 0},
+		  {"LDG.E R5, [R2.64]", 0, 0},
+		  {"MOV R4, R9", 7, 0},
+		  {"FADD R0, R5, R5", 7, 1}}},
+		/* The text goes on behind a branch that may fall through, not behind one that is always taken. */
+		{"R4",
+		 {{"LDG.E R4, [R2.64]", 0, 0},
+		  {"@P0 BRA `(.L_x_1)", 7, 0},
+		  {"FADD R0, R5, R5", 7, 1}}},
+		{"",
+		 {{"LDG.E R4, [R2.64]", 0, 0},
+		  {"BRA `(.L_x_1)", 7, 0},
+		  {"FADD R0, R5, R5", 7, 1}}},
+		{"R8 R7 R6 R5",
+		 {{"LDG.E R4, [R2.64]", 2, 0},
+		  {"LDG.E R5, [R2.64]", 2, 0},
+		  {"LDG.E R6, [R2.64]", 2, 0},
+		  {"LDG.E R7, [R2.64]", 2, 0},
+		  {"LDG.E R8, [R2.64]", 2, 0},
+		  {"FADD R0, R4, R4", 7, 4}}},
+		/* A store leaves no result that could be waited for. */
+		{"", {{"STG.E [R2.64], R4", 0, 0}, {"FADD R0, R4, R4", 7, 1}}},
+		{"", {{"LDG.E R4, [R2.64]", 0, 0}, {"FADD R0, R4, R4", 7, 0}}},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(GString) code = g_string_new(".target sm_90\n.text.k:\n");
+		SassValues waits;
+		guint n = 0;
+
+		for (; n < G_N_ELEMENTS(rows[i].code) && rows[i].code[n].text; n++)
+			g_string_append_printf(code,
+					       "/*%04x*/ %s ; /* 0x0000000000000000 */\n"
+					       "\t/* 0x%016" G_GINT64_MODIFIER "x */\n",
+					       n * 16, rows[i].code[n].text,
+					       (guint64)rows[i].code[n].counts_on << 46 |
+						       (guint64)rows[i].code[n].waits << 52 |
+						       (guint64)0xf << 41);
+
+		g_autoptr(Sass) sass = sass_parse(code->str);
+		const SassFunction *function = g_ptr_array_index(sass->functions, 0);
+
+		sass_waits(function, (int)n - 1, &waits);
+
+		g_autofree char *told = tell(&waits);
+
+		g_test_message("row %u", i);
+		g_assert_cmpuint(function->instructions->len, ==, n);
+		g_assert_cmpstr(told, ==, rows[i].waits);
+	}
 }
 
 /* ---- Ways */
@@ -521,6 +603,7 @@ int main(int argc, char **argv)
 	TEST(operands_are_told_apart);
 	TEST(constants_have_bank_and_place);
 	TEST(first_readers_wait_for_what_they_read);
+	TEST(results_that_share_a_scoreboard_are_waited_for_together);
 	TEST(lanes_part_and_join);
 	TEST(every_lane_goes_its_own_way);
 	TEST(every_lane_goes_a_long_way);

@@ -455,6 +455,48 @@ static void a_retry_loop_has_the_operands_of_its_atomic(void)
 	}
 }
 
+/* What an instruction waits for by its scoreboard is read by it in the trace; of an access it is among what its addresses are made of, as an
+   atomic without data adds 1. */
+static void waits_by_scoreboards_are_read(void)
+{
+	static const char code[] =
+		".target sm_90\n.text.k:\n"
+		"/*0000*/ LDS R1, [R0] ; /* 0x0000000000000000 */\n/* 0x000e220000000000 */\n"
+		"/*0010*/ LDS R2, [R0] ; /* 0x0000000000000000 */\n/* 0x000e220000000000 */\n"
+		"/*0020*/ FADD R3, R1, R1 ; /* 0x0000000000000000 */\n/* 0x001fe20000000000 "
+		"*/\n"
+		"/*0030*/ MUFU.RCP R4, R3 ; /* 0x0000000000000000 */\n/* 0x000e620000000000 "
+		"*/\n"
+		"/*0040*/ ATOMS.POPC.INC.32 RZ, [R0] ; /* 0x0000000000000000 */\n"
+		"/* 0x002fe20000000000 */\n"
+		"/*0050*/ EXIT ; /* 0x0000000000000000 */\n/* 0x000fe20000000000 */\n";
+	GByteArray *events = capture_start();
+	g_autoptr(GError) error = NULL;
+	ConvertCounts counts;
+
+	capture_add_event(events, 0, RAW_SHARED, UINT32_MAX, RAW_READ, 0, 0x400, 4);
+	capture_add_event(events, 0x10, RAW_SHARED, UINT32_MAX, RAW_READ, 0, 0x400, 4);
+	capture_add_event(events, 0x40, RAW_SHARED, UINT32_MAX, RAW_READ | RAW_WRITE, 0, 0x400,
+			  4);
+	capture_add_event(events, 0x50, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+
+	g_autoptr(GBytes) raw = capture_raw(events, 5, 0);
+	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
+
+	g_assert_no_error(error);
+
+	const Dataflow *flow = trace_source(reader)->kernel.dataflow;
+	const CodeOperation *sum = &flow->gaps[0].operations[0];
+
+	g_assert_cmpuint(flow->n_sites, ==, 3);
+	g_assert_cmpuint(sum->n_reads, ==, 2);
+	g_assert_cmpuint(sum->reads[0], ==, flow->sites[0].writes[0]);
+	g_assert_cmpuint(sum->reads[1], ==, flow->sites[1].writes[0]);
+	g_assert_cmpuint(flow->sites[2].n_data, ==, 0);
+	g_assert_cmpuint(flow->sites[2].n_address, ==, 2);
+	g_assert_cmpuint(flow->sites[2].address[1], ==, flow->gaps[0].operations[1].writes[0]);
+}
+
 /* As many lines of constants as a trace can number; the others have none. */
 static void lines_past_the_last_number_have_none(void)
 {
@@ -482,6 +524,7 @@ int main(int argc, char **argv)
 	TEST(different_values_of_lanes_are_told);
 	TEST(rounds_of_a_loop_have_a_gap_each);
 	TEST(a_retry_loop_has_the_operands_of_its_atomic);
+	TEST(waits_by_scoreboards_are_read);
 	TEST(lines_past_the_last_number_have_none);
 #undef TEST
 	return g_test_run();

@@ -5,7 +5,8 @@
  *
  * It says data flow, which the program asked for: no stall count, no latency and no cycle is in it.
  * A value is a place that a warp keeps results in (a register, a predicate; 64 bits are two); an
- * operation may begin when all values that it reads are there. A leaf: every layer may include it.
+ * operation may begin when all values that it reads are there. What compiled code waits for with them, by a scoreboard that results
+ * share, counts as read. A leaf: every layer may include it.
  */
 #ifndef ATOMSIM_BASE_DATAFLOW_H
 #define ATOMSIM_BASE_DATAFLOW_H

@@ -236,7 +236,8 @@ for cubin in "$folder"/module-*.cubin; do
 	[ -e "$cubin" ] || continue
 	name=${cubin##*/}
 	grep -qx "${name%.cubin}" "$folder/modules" 2>/dev/null || continue
-	"$nvdisasm" --print-code --print-line-info-inline "$cubin" >"${cubin%.cubin}.sass" ||
+	"$nvdisasm" --print-code --print-line-info-inline --print-instruction-encoding "$cubin" \
+		>"${cubin%.cubin}.sass" ||
 		fail "nvdisasm cannot read '$cubin'"
 	# Tables of jumps and of functions, where the code goes by them.
 	if grep -Eq '(BRX|CALL\.REL[A-Z.]*) +U?R[0-9]' "${cubin%.cubin}.sass"; then

@@ -4,6 +4,8 @@
  * values that it names numbered in the order in which they are met.
  */
 
+#include <string.h>
+
 #include "gpu/convert/internal.h"
 #include "gpu/sass/flow.h"
 
@@ -82,6 +84,21 @@ static uint8_t number_all(Gaps *gaps, const SassValues *values, uint8_t *numbers
 	return n;
 }
 
+/* Adds what the instruction waits for without reading it to the n values that it reads, as far as there is room. */
+static uint8_t add_waits(Gaps *gaps, int index, uint8_t *numbers, uint8_t n)
+{
+	SassValues waits;
+
+	sass_waits(gaps->function, index, &waits);
+	for (uint8_t i = 0; i < waits.n && n < DATAFLOW_MAX_READS; i++) {
+		const uint8_t number = number_of(gaps, waits.values[i]);
+
+		if (number != DATAFLOW_NO_VALUE && !memchr(numbers, number, n))
+			numbers[n++] = number;
+	}
+	return n;
+}
+
 static gint64 line_key(int bank, uint32_t offset)
 {
 	return (gint64)bank << 32 | offset / CONSTANT_LINE_BYTES;
@@ -151,7 +168,7 @@ static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
 	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);
 	n += number_all(gaps, &use.data, lists->reads + n, DATAFLOW_MAX_READS - n);
-	operation.n_reads = n;
+	operation.n_reads = add_waits(gaps, (int)(packed >> PACKED_INDEX), lists->reads, n);
 	return operation;
 }
 
@@ -211,14 +228,6 @@ static void drop_value(SassValues *list, uint16_t value)
 	list->n = n;
 }
 
-static bool has_value(const SassValues *list, uint16_t value)
-{
-	for (uint8_t i = 0; i < list->n; i++)
-		if (list->values[i] == value)
-			return true;
-	return false;
-}
-
 /* A retry loop is one atomic: its operands are what the loop reads and has not written itself. */
 static void use_loop(const SassFunction *function, const SassLoop *loop, SassFlowUse *use)
 {
@@ -235,13 +244,13 @@ static void use_loop(const SassFunction *function, const SassLoop *loop, SassFlo
 			const SassValues *reads = list ? &inner.data : &inner.reads;
 
 			for (uint8_t k = 0; k < reads->n; k++)
-				if (!has_value(&written, reads->values[k]) &&
-				    !has_value(&use->data, reads->values[k]) &&
+				if (!sass_has_value(&written, reads->values[k]) &&
+				    !sass_has_value(&use->data, reads->values[k]) &&
 				    use->data.n < DATAFLOW_MAX_READS)
 					use->data.values[use->data.n++] = reads->values[k];
 		}
 		for (uint8_t k = 0; k < inner.writes.n; k++)
-			if (!has_value(&written, inner.writes.values[k]) &&
+			if (!sass_has_value(&written, inner.writes.values[k]) &&
 			    written.n < SASS_MAX_USES)
 				written.values[written.n++] = inner.writes.values[k];
 	}
@@ -262,14 +271,17 @@ void gaps_add_site(Gaps *gaps, int index, uint32_t site)
 	sass_use(instruction, &use);
 	/* The lanes that it leaves as they were must be there before. */
 	for (uint8_t i = 0; i < use.reads.n; i++)
-		if (!has_value(&use.data, use.reads.values[i]) && use.data.n < SASS_MAX_USES)
+		if (!sass_has_value(&use.data, use.reads.values[i]) &&
+		    use.data.n < SASS_MAX_USES)
 			use.data.values[use.data.n++] = use.reads.values[i];
 	if (loop && loop->load == index)
 		use_loop(gaps->function, loop, &use);
 	for (uint8_t i = 0; i < use.address.n; i++)
 		drop_value(&use.data, use.address.values[i]);
 	flow.guard = number_of(gaps, use.guard);
-	flow.n_address = number_all(gaps, &use.address, address, DATAFLOW_MAX_READS);
+	/* An atomic whose data are none adds 1, so what it waits for is with the addresses. */
+	flow.n_address = add_waits(gaps, index, address,
+				   number_all(gaps, &use.address, address, DATAFLOW_MAX_READS));
 	flow.n_data = number_all(gaps, &use.data, data, DATAFLOW_MAX_READS);
 	flow.n_writes = number_all(gaps, &use.writes, writes, DATAFLOW_MAX_WRITES);
 	trace_writer_site_flow(gaps->writer, site, &flow);

@@ -20,6 +20,14 @@ typedef struct {
 	uint16_t values[SASS_MAX_USES];
 } SassValues;
 
+static inline bool sass_has_value(const SassValues *list, uint16_t value)
+{
+	for (uint8_t i = 0; i < list->n; i++)
+		if (list->values[i] == value)
+			return true;
+	return false;
+}
+
 typedef struct {
 	CodeClass class; /* of an access, a barrier or a fence: OTHER, for these are records */
 	int guard;	 /* predicate that says which lanes take part; -1: all do */
@@ -34,5 +42,9 @@ typedef struct {
 /* Fills *use. A guarded write leaves the lanes without the predicate as they were, so it reads what
    it writes. */
 void sass_use(const SassInstruction *instruction, SassFlowUse *use);
+
+/* Fills *values with results that the instruction waits for by its scoreboards, whether it reads them or not: a value of each, the last ones
+   that the text before it has. None where the text has no encodings. */
+void sass_waits(const SassFunction *function, int index, SassValues *values);
 
 #endif

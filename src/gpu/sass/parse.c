@@ -166,7 +166,7 @@ static void parse_targets(Parser *parser, SassInstruction *instruction)
 static void parse_instruction(Parser *parser, char *line)
 {
 	GStringChunk *strings = parser->sass->strings;
-	SassInstruction instruction = {.target = -1, .loop = -1, .guard = -1};
+	SassInstruction instruction = {.target = -1, .loop = -1, .guard = -1, .scoreboard = -1};
 	char *end, *label;
 
 	instruction.offset = (uint32_t)g_ascii_strtoull(line + 2, &end, 16);
@@ -248,10 +248,8 @@ static void begin_text(Parser *parser, const char *name)
 
 static void parse_line(Parser *parser, char *line)
 {
-	size_t n;
+	const size_t n = strlen(g_strstrip(line));
 
-	line = g_strstrip(line);
-	n = strlen(line);
 	if (g_str_has_prefix(line, "//## File")) {
 		parse_line_info(parser, line);
 	} else if (g_str_has_prefix(line, ".target")) {
@@ -261,6 +259,8 @@ static void parse_line(Parser *parser, char *line)
 	} else if (g_str_has_prefix(line, ".headerflags") && !parser->sass->target) {
 		/* All that there is for code of assemblers before CUDA 13, such as Triton's. */
 		parser->sass->target = parse_target(line, "EF_CUDA_SM");
+	} else if (g_str_has_prefix(line, "/* 0x") && parser->function) {
+		sass_set_scoreboards(parser->function, g_ascii_strtoull(line + 2, NULL, 16));
 	} else if (g_str_has_prefix(line, "/*") && parser->function) {
 		parse_instruction(parser, line);
 	} else if (g_str_has_prefix(line, "/*") && parser->table) {

@@ -21,6 +21,7 @@
 #define SASS_PREDICATE	       384
 #define SASS_UNIFORM_PREDICATE 400
 #define SASS_N_VALUES	       416
+#define SASS_N_SCOREBOARDS     6 /* of a warp */
 
 #define SASS_INSTRUCTION_BYTES 16 /* of Volta and later */
 
@@ -65,7 +66,10 @@ typedef struct {
 	int guard;    /* value of flow.h: predicate of the lanes that execute it; -1: all do */
 	bool guard_negated;
 	int barrier; /* of SPLIT, JOIN, LEAVE: number of the place's register */
-	int target;  /* index of the branch's or call's target, -1 if unknown */
+	int scoreboard; /* that its result counts on, 0 .. SASS_N_SCOREBOARDS - 1; -1: none, or not known */
+	unsigned
+		waits; /* for scoreboards, a bit for each: its warp waits until nothing is under way that counts on them */
+	int target;    /* index of the branch's or call's target, -1 if unknown */
 	bool by_value; /* INDIRECT, CALL, RETURN: a register says how far from the function's start */
 	/* Of INDIRECT: its targets are first_target .. of the function's list; 0: not known. */
 	guint first_target, n_targets;
@@ -112,7 +116,10 @@ SassFunction *sass_function_new(Sass *sass, const char *name);
 /* Sets flow, special, conditional, recorded, stepped, barrier and by_value by opcode and operands. */
 void sass_set_flow(SassInstruction *instruction);
 
-/* Reads the output of `nvdisasm --print-code --print-line-info-inline`, and sections .nv.constant2 as nvdisasm
+/* Sets scoreboard and waits of the function's last instruction by the upper half of its 128 bits. */
+void sass_set_scoreboards(SassFunction *function, uint64_t upper);
+
+/* Reads the output of `nvdisasm --print-code --print-line-info-inline --print-instruction-encoding`, and sections .nv.constant2 as nvdisasm
    prints them, if they are in it. Lines that it does not know are skipped: text without instructions gives no
    functions, not an error. */
 Sass *sass_parse(const char *text);
