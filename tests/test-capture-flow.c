@@ -165,8 +165,8 @@ static void first_readers_wait_for_what_they_read(void)
 	g_assert_cmpuint(n_pairs, ==, 2);
 }
 
-/* An instruction, the scoreboard that it counts on (7: none) and a bit for each that it waits for; the last of each row is asked what it
-   waits for. */
+/* An instruction, the scoreboard that it counts on (7: none) and a bit for each that it waits for; the last addition of each row is asked
+   what it waits for. */
 static void results_that_share_a_scoreboard_are_waited_for_together(void)
 {
 	static const struct {
@@ -218,6 +218,18 @@ static void results_that_share_a_scoreboard_are_waited_for_together(void)
 		  {"LDG.E R7, [R2.64]", 2, 0},
 		  {"LDG.E R8, [R2.64]", 2, 0},
 		  {"FADD R0, R4, R4", 7, 4}}},
+		/* Of a loop what the round before has left, not what was before the first. */
+		{"R5",
+		 {{"LDG.E R4, [R2.64]", 0, 0},
+		  {".L_x_1:", 0, 0},
+		  {"FADD R0, R5, R5", 7, 1},
+		  {"LDG.E R5, [R2.64]", 0, 0},
+		  {"LDG.E R4, [R2.64]", 3, 0},
+		  {"@P0 BRA `(.L_x_1)", 7, 0}}},
+		{"",
+		 {{"LDG.E R4, [R2.64]", 0, 0},
+		  {"CALL.REL.NOINC `(f)", 7, 0},
+		  {"FADD R0, R5, R5", 7, 1}}},
 		/* A store leaves no result that could be waited for. */
 		{"", {{"STG.E [R2.64], R4", 0, 0}, {"FADD R0, R4, R4", 7, 1}}},
 		{"", {{"LDG.E R4, [R2.64]", 0, 0}, {"FADD R0, R4, R4", 7, 0}}},
@@ -226,21 +238,27 @@ static void results_that_share_a_scoreboard_are_waited_for_together(void)
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(GString) code = g_string_new(".target sm_90\n.text.k:\n");
 		SassValues waits;
-		guint n = 0;
+		guint n = 0, asked = 0;
 
-		for (; n < G_N_ELEMENTS(rows[i].code) && rows[i].code[n].text; n++)
+		for (guint k = 0; k < G_N_ELEMENTS(rows[i].code) && rows[i].code[k].text; k++) {
+			if (rows[i].code[k].text[0] == '.') {
+				g_string_append_printf(code, "%s\n", rows[i].code[k].text);
+				continue;
+			}
+			asked = g_str_has_prefix(rows[i].code[k].text, "FADD") ? n : asked;
 			g_string_append_printf(code,
 					       "/*%04x*/ %s ; /* 0x0000000000000000 */\n"
 					       "\t/* 0x%016" G_GINT64_MODIFIER "x */\n",
-					       n * 16, rows[i].code[n].text,
-					       (guint64)rows[i].code[n].counts_on << 46 |
-						       (guint64)rows[i].code[n].waits << 52 |
+					       n++ * 16, rows[i].code[k].text,
+					       (guint64)rows[i].code[k].counts_on << 46 |
+						       (guint64)rows[i].code[k].waits << 52 |
 						       (guint64)0xf << 41);
+		}
 
 		g_autoptr(Sass) sass = sass_parse(code->str);
 		const SassFunction *function = g_ptr_array_index(sass->functions, 0);
 
-		sass_waits(function, (int)n - 1, &waits);
+		sass_waits(function, (int)asked, &waits);
 
 		g_autofree char *told = tell(&waits);
 

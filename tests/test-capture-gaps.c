@@ -455,8 +455,8 @@ static void a_retry_loop_has_the_operands_of_its_atomic(void)
 	}
 }
 
-/* What an instruction waits for by its scoreboard is read by it in the trace; of an access it is among what its addresses are made of, as an
-   atomic without data adds 1. */
+/* What an instruction waits for by its scoreboard is read by it in the trace; of an access without data it is among what its addresses are made of, as an
+   atomic without data adds 1. A load of a constant that reads nothing stays one. */
 static void waits_by_scoreboards_are_read(void)
 {
 	static const char code[] =
@@ -469,7 +469,12 @@ static void waits_by_scoreboards_are_read(void)
 		"*/\n"
 		"/*0040*/ ATOMS.POPC.INC.32 RZ, [R0] ; /* 0x0000000000000000 */\n"
 		"/* 0x002fe20000000000 */\n"
-		"/*0050*/ EXIT ; /* 0x0000000000000000 */\n/* 0x000fe20000000000 */\n";
+		"/*0050*/ STS [R0], R1 ; /* 0x0000000000000000 */\n/* 0x002fe20000000000 */\n"
+		"/*0060*/ MUFU.RCP R5, R3 ; /* 0x0000000000000000 */\n/* 0x000e620000000000 "
+		"*/\n"
+		"/*0070*/ LDC R6, c[0x0][0x210] ; /* 0x0000000000000000 */\n"
+		"/* 0x002fe20000000000 */\n"
+		"/*0080*/ EXIT ; /* 0x0000000000000000 */\n/* 0x000fe20000000000 */\n";
 	GByteArray *events = capture_start();
 	g_autoptr(GError) error = NULL;
 	ConvertCounts counts;
@@ -478,9 +483,10 @@ static void waits_by_scoreboards_are_read(void)
 	capture_add_event(events, 0x10, RAW_SHARED, UINT32_MAX, RAW_READ, 0, 0x400, 4);
 	capture_add_event(events, 0x40, RAW_SHARED, UINT32_MAX, RAW_READ | RAW_WRITE, 0, 0x400,
 			  4);
-	capture_add_event(events, 0x50, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+	capture_add_event(events, 0x50, RAW_SHARED, UINT32_MAX, RAW_WRITE, 0, 0x400, 4);
+	capture_add_event(events, 0x80, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
 
-	g_autoptr(GBytes) raw = capture_raw(events, 5, 0);
+	g_autoptr(GBytes) raw = capture_raw(events, 6, 0);
 	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
 
 	g_assert_no_error(error);
@@ -488,7 +494,7 @@ static void waits_by_scoreboards_are_read(void)
 	const Dataflow *flow = trace_source(reader)->kernel.dataflow;
 	const CodeOperation *sum = &flow->gaps[0].operations[0];
 
-	g_assert_cmpuint(flow->n_sites, ==, 3);
+	g_assert_cmpuint(flow->n_sites, ==, 4);
 	g_assert_cmpuint(sum->n_reads, ==, 2);
 	g_assert_cmpuint(sum->reads[0], ==, flow->sites[0].writes[0]);
 	g_assert_cmpuint(sum->reads[1], ==, flow->sites[1].writes[0]);

@@ -84,6 +84,13 @@ static uint8_t number_all(Gaps *gaps, const SassValues *values, uint8_t *numbers
 	return n;
 }
 
+/* Of these classes what an operation reads says more than what it waits for: that an address is in a register, or that a predicate is. */
+static bool reads_tell(CodeClass class)
+{
+	return class == CODE_CONSTANT || class == CODE_LOOKUP || class == CODE_BRANCH ||
+	       class == CODE_JUMP || class == CODE_VOTE;
+}
+
 /* Adds what the instruction waits for without reading it to the n values that it reads, as far as there is room. */
 static uint8_t add_waits(Gaps *gaps, int index, uint8_t *numbers, uint8_t n)
 {
@@ -168,7 +175,10 @@ static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
 	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);
 	n += number_all(gaps, &use.data, lists->reads + n, DATAFLOW_MAX_READS - n);
-	operation.n_reads = add_waits(gaps, (int)(packed >> PACKED_INDEX), lists->reads, n);
+	operation.n_reads =
+		reads_tell(operation.class)
+			? n
+			: add_waits(gaps, (int)(packed >> PACKED_INDEX), lists->reads, n);
 	return operation;
 }
 
@@ -279,10 +289,13 @@ void gaps_add_site(Gaps *gaps, int index, uint32_t site)
 	for (uint8_t i = 0; i < use.address.n; i++)
 		drop_value(&use.data, use.address.values[i]);
 	flow.guard = number_of(gaps, use.guard);
-	/* An atomic whose data are none adds 1, so what it waits for is with the addresses. */
-	flow.n_address = add_waits(gaps, index, address,
-				   number_all(gaps, &use.address, address, DATAFLOW_MAX_READS));
+	flow.n_address = number_all(gaps, &use.address, address, DATAFLOW_MAX_READS);
 	flow.n_data = number_all(gaps, &use.data, data, DATAFLOW_MAX_READS);
+	/* An atomic whose data are none adds 1, and what has no addresses says so. */
+	if (flow.n_data > 0)
+		flow.n_data = add_waits(gaps, index, data, flow.n_data);
+	else if (flow.n_address > 0)
+		flow.n_address = add_waits(gaps, index, address, flow.n_address);
 	flow.n_writes = number_all(gaps, &use.writes, writes, DATAFLOW_MAX_WRITES);
 	trace_writer_site_flow(gaps->writer, site, &flow);
 }

@@ -4,10 +4,11 @@
  * names one for each result that comes when it comes, of a load, a root or an index; six are fewer than most programs have under way, so
  * results share them. Who reads one of these waits until the counter is zero, so for the others, too: the first sum of eight loads for the
  * last of them.
+ * Not looked at: waits for a count above zero (DEPBAR), what a called function leaves under way, and other loops than the innermost.
  */
 #include "gpu/sass/flow.h"
 
-#define MOST_BACK 256 /* instructions that are searched */
+#define MOST_AWAY 256 /* instructions that are searched, and to a loop's end */
 #define MOST	  4   /* results of each scoreboard that are found: the last ones */
 
 /* Where the code of sm_70 to sm_100 has them (Huerta et al., MICRO 2025): bits 110 and 116 of 128. */
@@ -27,48 +28,77 @@ void sass_set_scoreboards(SassFunction *function, uint64_t upper)
 	instruction->waits = upper >> WAITS_BIT & ((1u << SASS_N_SCOREBOARDS) - 1);
 }
 
-/* Whether what follows it in the text does not follow it as the warp goes. */
-static bool goes_elsewhere(const SassInstruction *instruction)
+/* A search backwards for what counts on one scoreboard. */
+typedef struct {
+	const SassFunction *function;
+	int scoreboard;
+	int left; /* results to find */
+	bool overwritten
+		[SASS_N_VALUES]; /* by what comes between: none of the results that are looked for */
+} Search;
+
+/* Whether what precedes it in the text is not what the warp has run before what follows it, or is not known to be. */
+static bool parts(const SassInstruction *instruction)
 {
-	return !instruction->conditional &&
-	       (instruction->flow == SASS_BRANCH || instruction->flow == SASS_EXIT ||
-		instruction->flow == SASS_RETURN || instruction->flow == SASS_INDIRECT);
+	return instruction->flow == SASS_CALL ||
+	       (!instruction->conditional &&
+		(instruction->flow == SASS_BRANCH || instruction->flow == SASS_EXIT ||
+		 instruction->flow == SASS_RETURN || instruction->flow == SASS_INDIRECT));
 }
 
-/* Of one scoreboard, backwards from `index` to who waited for it last. A value that something else has written since is none of its. */
-static void find_results(const SassFunction *function, int index, int scoreboard,
-			 SassValues *values)
+/* From instruction `from` back to `to`. True: what lies before cannot be under way, or is not looked for. */
+static bool search(Search *search, int from, int to, SassValues *values)
 {
-	SassValues overwritten = {0};
-	int n = 0;
-
-	for (int i = index - 1; i >= 0 && i >= index - MOST_BACK && n < MOST; i--) {
-		const SassInstruction *other = sass_instruction(function, i);
+	for (int i = from; i >= to; i--) {
+		const SassInstruction *other = sass_instruction(search->function, i);
 		SassFlowUse use;
 
-		if (goes_elsewhere(other))
-			return;
+		if (parts(other))
+			return true;
 		sass_use(other, &use);
-		if (other->scoreboard == scoreboard && use.writes.n > 0 &&
-		    !sass_has_value(&overwritten, use.writes.values[0])) {
+		if (other->scoreboard == search->scoreboard && use.writes.n > 0 &&
+		    !search->overwritten[use.writes.values[0]]) {
 			if (!sass_has_value(values, use.writes.values[0]) &&
 			    values->n < SASS_MAX_USES)
 				values->values[values->n++] = use.writes.values[0];
-			n++;
+			search->left--;
 		}
-		for (uint8_t k = 0; k < use.writes.n && overwritten.n < SASS_MAX_USES; k++)
-			overwritten.values[overwritten.n++] = use.writes.values[k];
-		if (other->waits >> scoreboard & 1)
-			return;
+		for (uint8_t k = 0; k < use.writes.n; k++)
+			search->overwritten[use.writes.values[k]] = true;
+		if (search->left == 0 || other->waits >> search->scoreboard & 1)
+			return true;
 	}
+	return false;
+}
+
+/* The branch that ends the innermost loop around the instruction; -1: none near. */
+static int loop_end(const SassFunction *function, int index)
+{
+	const int n = (int)function->instructions->len;
+
+	for (int i = index; i < n && i <= index + MOST_AWAY; i++) {
+		const SassInstruction *other = sass_instruction(function, i);
+
+		if (other->flow == SASS_BRANCH && other->target >= 0 && other->target <= index)
+			return i;
+	}
+	return -1;
 }
 
 void sass_waits(const SassFunction *function, int index, SassValues *values)
 {
 	const SassInstruction *instruction = sass_instruction(function, index);
+	const int end = instruction->waits ? loop_end(function, index) : -1;
+	const int first = end < 0 ? 0 : sass_instruction(function, end)->target;
 
 	values->n = 0;
-	for (int i = 0; i < SASS_N_SCOREBOARDS; i++)
-		if (instruction->waits >> i & 1)
-			find_results(function, index, i, values);
+	for (int i = 0; i < SASS_N_SCOREBOARDS; i++) {
+		Search one = {.function = function, .scoreboard = i, .left = MOST};
+
+		if (!(instruction->waits >> i & 1))
+			continue;
+		/* A round follows another; what is under way before the first has the same registers. */
+		if (!search(&one, index - 1, MAX(first, index - MOST_AWAY), values) && end >= 0)
+			search(&one, end - 1, index, values);
+	}
 }
