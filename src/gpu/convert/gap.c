@@ -175,10 +175,9 @@ static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
 	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);
 	n += number_all(gaps, &use.data, lists->reads + n, DATAFLOW_MAX_READS - n);
-	operation.n_reads =
-		reads_tell(operation.class)
-			? n
-			: add_waits(gaps, (int)(packed >> PACKED_INDEX), lists->reads, n);
+	if (!reads_tell(operation.class))
+		n = add_waits(gaps, (int)(packed >> PACKED_INDEX), lists->reads, n);
+	operation.n_reads = n;
 	return operation;
 }
 
