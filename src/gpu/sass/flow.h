@@ -44,7 +44,7 @@ typedef struct {
 void sass_use(const SassInstruction *instruction, SassFlowUse *use);
 
 /* Fills *values with results that the instruction waits for by its scoreboards, whether it reads them or not: a value of each, the last ones
-   that the text before it has. None where the text has no encodings. */
+   before it in the text, or in the round before of its loop. None where the text has no encodings. */
 void sass_waits(const SassFunction *function, int index, SassValues *values);
 
 #endif

@@ -66,10 +66,10 @@ typedef struct {
 	int guard;    /* value of flow.h: predicate of the lanes that execute it; -1: all do */
 	bool guard_negated;
 	int barrier; /* of SPLIT, JOIN, LEAVE: number of the place's register */
-	int scoreboard; /* that its result counts on, 0 .. SASS_N_SCOREBOARDS - 1; -1: none, or not known */
-	unsigned
-		waits; /* for scoreboards, a bit for each: its warp waits until nothing is under way that counts on them */
-	int target;    /* index of the branch's or call's target, -1 if unknown */
+	int target;  /* index of the branch's or call's target, -1 if unknown */
+	/* Its result counts on this, 0 .. SASS_N_SCOREBOARDS - 1; -1: none, or not known. */
+	int scoreboard;
+	unsigned waits; /* a bit for each: until nothing counts on that scoreboard */
 	bool by_value; /* INDIRECT, CALL, RETURN: a register says how far from the function's start */
 	/* Of INDIRECT: its targets are first_target .. of the function's list; 0: not known. */
 	guint first_target, n_targets;

@@ -11,7 +11,7 @@
 #define MOST_AWAY 256 /* instructions that are searched, and to a loop's end */
 #define MOST	  4   /* results of each scoreboard that are found: the last ones */
 
-/* Where the code of sm_70 to sm_100 has them (Huerta et al., MICRO 2025): bits 110 and 116 of 128. */
+/* Bits 110 and 116 of 128. What they do: Huerta et al., MICRO 2025; that first readers wait so: tests/test-capture-flow.c, on code of sm_90. */
 #define COUNTS_ON_BIT 46
 #define WAITS_BIT     52
 
@@ -46,6 +46,8 @@ static bool parts(const SassInstruction *instruction)
 		 instruction->flow == SASS_RETURN || instruction->flow == SASS_INDIRECT));
 }
 
+G_STATIC_ASSERT(SASS_N_SCOREBOARDS *MOST <= SASS_MAX_USES);
+
 /* From instruction `from` back to `to`. True: what lies before cannot be under way, or is not looked for. */
 static bool search(Search *search, int from, int to, SassValues *values)
 {
@@ -58,8 +60,7 @@ static bool search(Search *search, int from, int to, SassValues *values)
 		sass_use(other, &use);
 		if (other->scoreboard == search->scoreboard && use.writes.n > 0 &&
 		    !search->overwritten[use.writes.values[0]]) {
-			if (!sass_has_value(values, use.writes.values[0]) &&
-			    values->n < SASS_MAX_USES)
+			if (!sass_has_value(values, use.writes.values[0]))
 				values->values[values->n++] = use.writes.values[0];
 			search->left--;
 		}
@@ -93,10 +94,11 @@ void sass_waits(const SassFunction *function, int index, SassValues *values)
 
 	values->n = 0;
 	for (int i = 0; i < SASS_N_SCOREBOARDS; i++) {
-		Search one = {.function = function, .scoreboard = i, .left = MOST};
-
 		if (!(instruction->waits >> i & 1))
 			continue;
+
+		Search one = {.function = function, .scoreboard = i, .left = MOST};
+
 		/* A round follows another; what is under way before the first has the same registers. */
 		if (!search(&one, index - 1, MAX(first, index - MOST_AWAY), values) && end >= 0)
 			search(&one, end - 1, index, values);
