@@ -469,12 +469,14 @@ static void waits_by_scoreboards_are_read(void)
 		"*/\n"
 		"/*0040*/ ATOMS.POPC.INC.32 RZ, [R0] ; /* 0x0000000000000000 */\n"
 		"/* 0x002fe20000000000 */\n"
-		"/*0050*/ STS [R0], R1 ; /* 0x0000000000000000 */\n/* 0x002fe20000000000 */\n"
-		"/*0060*/ MUFU.RCP R5, R3 ; /* 0x0000000000000000 */\n/* 0x000e620000000000 "
-		"*/\n"
-		"/*0070*/ LDC R6, c[0x0][0x210] ; /* 0x0000000000000000 */\n"
+		"/*0050*/ MUFU.RCP R5, R3 ; /* 0x0000000000000000 */\n"
+		"/* 0x000e620000000000 */\n"
+		"/*0060*/ STS [R0], R1 ; /* 0x0000000000000000 */\n/* 0x002fe20000000000 */\n"
+		"/*0070*/ MUFU.RCP R7, R3 ; /* 0x0000000000000000 */\n"
+		"/* 0x000e620000000000 */\n"
+		"/*0080*/ LDC R6, c[0x0][0x210] ; /* 0x0000000000000000 */\n"
 		"/* 0x002fe20000000000 */\n"
-		"/*0080*/ EXIT ; /* 0x0000000000000000 */\n/* 0x000fe20000000000 */\n";
+		"/*0090*/ EXIT ; /* 0x0000000000000000 */\n/* 0x000fe20000000000 */\n";
 	GByteArray *events = capture_start();
 	g_autoptr(GError) error = NULL;
 	ConvertCounts counts;
@@ -483,8 +485,8 @@ static void waits_by_scoreboards_are_read(void)
 	capture_add_event(events, 0x10, RAW_SHARED, UINT32_MAX, RAW_READ, 0, 0x400, 4);
 	capture_add_event(events, 0x40, RAW_SHARED, UINT32_MAX, RAW_READ | RAW_WRITE, 0, 0x400,
 			  4);
-	capture_add_event(events, 0x50, RAW_SHARED, UINT32_MAX, RAW_WRITE, 0, 0x400, 4);
-	capture_add_event(events, 0x80, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
+	capture_add_event(events, 0x60, RAW_SHARED, UINT32_MAX, RAW_WRITE, 0, 0x400, 4);
+	capture_add_event(events, 0x90, RAW_EXIT, UINT32_MAX, 0, 0, 0, 0);
 
 	g_autoptr(GBytes) raw = capture_raw(events, 6, 0);
 	g_autoptr(TraceReader) reader = capture_convert(raw, code, &counts, &error);
@@ -501,6 +503,11 @@ static void waits_by_scoreboards_are_read(void)
 	g_assert_cmpuint(flow->sites[2].n_data, ==, 0);
 	g_assert_cmpuint(flow->sites[2].n_address, ==, 2);
 	g_assert_cmpuint(flow->sites[2].address[1], ==, flow->gaps[0].operations[1].writes[0]);
+	g_assert_cmpuint(flow->sites[3].n_address, ==, 1);
+	g_assert_cmpuint(flow->sites[3].n_data, ==, 2);
+	g_assert_cmpuint(flow->sites[3].data[1], ==, flow->gaps[1].operations[0].writes[0]);
+	g_assert_cmpint(flow->gaps[2].operations[1].class, ==, CODE_CONSTANT);
+	g_assert_cmpuint(flow->gaps[2].operations[1].n_reads, ==, 0);
 }
 
 /* As many lines of constants as a trace can number; the others have none. */
