@@ -28,6 +28,7 @@ static const L2Parameters l2 = {
 	.page_slices = 8,
 	.partition_mask = 171,
 	.port_packets = 16,
+	.slice_packets = 1 << 20,
 	.port_flit_mclk = 1000,
 	.sector_mclk = 1000,
 	.same_line_mclk = 250,

@@ -13,7 +13,7 @@
  * - A swap succeeds if nobody has written the word since its lane saw it, whichever SM it is on: looked at
  *   where the memory serves it. Of the lanes of a warp that name one word the lowest goes first.
  * - An update (OPERATION_UPDATE) is the same loop in a program's own code, whose load is a record of its own: it begins with
- *   the operation, and each lane has seen what its word was a load's round trip before its first swap is served.
+ *   the operation, and each lane has seen what its word was half a load's round trip before, however long its first swap waits.
  * - Loads and swaps cost what they do (model/memory/slice.h, coalesce.h).
  * Assumed: the instructions between them (operation_cycles, exit_cycles, retry_cycles).
  * Ideal l2_atomics: every swap succeeds.
@@ -24,82 +24,35 @@
  */
 #include <glib.h>
 
-#include "base/spread.h"
 #include "model/atomic/winner.h"
 #include "model/memory/global-cas-loop.h"
+#include "model/memory/written-words.h"
 
 typedef struct {
 	LaneMask seen_now;	  /* lanes that this access has seen a word for */
 	LaneMask tries;		  /* lanes of this round's swap */
 	LaneMask winners;	  /* of them */
 	bool is_update;		  /* and this is its first swap */
+	Tick saw;		  /* what its load found was there then */
 	uint32_t failed_rounds;	  /* one behind the other */
 	uint32_t word[MAX_LANES]; /* number of each lane's word */
 	uint32_t seen[MAX_LANES]; /* writes of it when the lane saw it */
 } Loop;
 
-/* A word that lanes have loaded. */
 typedef struct {
-	uint64_t byte; /* its address */
-	uint32_t writes;
-	Tick written; /* the last of them */
-} Word;
-
-/* How often words were written: numbered as they come, and found by open addressing, at most half full. */
-typedef struct {
-	GArray *words;	   /* Word */
-	uint32_t *table;   /* 1 + the word's number; 0: free */
-	uint32_t bits;	   /* 1 << bits places */
+	WrittenWords *words;
 	uint64_t n_failed; /* lanes */
 	bool at_once;	   /* none does */
 	Tick trip;	   /* of a load, nothing in the way */
 	uint64_t seed;
-} Words;
-
-#define FIRST_BITS 6
+} Common;
 
 enum { PHASE_LOAD, PHASE_OPERATION, PHASE_SWAP, PHASE_BRANCH };
-
-/* The place of a word in the table, or the free one where it would be. Fibonacci hashing. */
-static uint32_t *place_of(const Words *words, uint64_t byte)
-{
-	const uint32_t mask = (1u << words->bits) - 1;
-	uint32_t h = (uint32_t)(spread_key(byte) >> (64 - words->bits));
-
-	while (words->table[h] &&
-	       g_array_index(words->words, Word, words->table[h] - 1).byte != byte)
-		h = (h + 1) & mask;
-	return &words->table[h];
-}
-
-static void grow(Words *words)
-{
-	words->bits++;
-	g_free(words->table);
-	words->table = g_new0(uint32_t, UINT64_C(1) << words->bits);
-	for (guint i = 0; i < words->words->len; i++)
-		*place_of(words, g_array_index(words->words, Word, i).byte) = i + 1;
-}
-
-/* Its number; it is known from now on. */
-static uint32_t number_of(Words *words, uint64_t byte)
-{
-	const Word word = {.byte = byte};
-	uint32_t *place = place_of(words, byte);
-
-	if (*place)
-		return *place - 1;
-	g_array_append_val(words->words, word);
-	*place = words->words->len;
-	if (words->words->len > 1u << (words->bits - 1))
-		grow(words);
-	return words->words->len - 1;
-}
 
 static void loaded(void *data, const Packet *packet, Tick at)
 {
 	GlobalAtomic *atomic = data;
-	Words *words = atomic->common;
+	Common *common = atomic->common;
 	Loop *loop = atomic->own;
 
 	(void)at;
@@ -109,8 +62,9 @@ static void loaded(void *data, const Packet *packet, Tick at)
 		if (!global_in_packet(atomic, i, packet))
 			continue;
 		loop->seen_now |= left & -left;
-		loop->word[i] = number_of(words, atomic->base + atomic->address[i]);
-		loop->seen[i] = g_array_index(words->words, Word, loop->word[i]).writes;
+		loop->word[i] =
+			written_words_number(common->words, atomic->base + atomic->address[i]);
+		loop->seen[i] = written_words_at(common->words, loop->word[i])->writes;
 	}
 }
 
@@ -142,42 +96,42 @@ static void see_too(const GlobalAtomic *atomic, Loop *loop, uint32_t i, uint32_t
 	}
 }
 
-/* What the lane of an update has seen: its load was served a round trip ago. Of several writes since all but one count as seen,
-   which makes no difference: it has not seen the last. */
-static void look_back(const GlobalAtomic *atomic, Loop *loop, uint32_t i, Tick at)
+/* What the lane of an update has seen. Of several writes since all but one count as seen, which makes no difference: it has not
+   seen the last. */
+static void look_back(const GlobalAtomic *atomic, Loop *loop, uint32_t i)
 {
-	Words *words = atomic->common;
-	const Word *word;
+	Common *common = atomic->common;
+	const WrittenWord *word;
 
-	loop->word[i] = number_of(words, atomic->base + atomic->address[i]);
-	word = &g_array_index(words->words, Word, loop->word[i]);
-	loop->seen[i] = word->writes - (word->writes > 0 && at < word->written + words->trip);
+	loop->word[i] = written_words_number(common->words, atomic->base + atomic->address[i]);
+	word = written_words_at(common->words, loop->word[i]);
+	loop->seen[i] = word->writes - (word->writes > 0 && word->written > loop->saw);
 }
 
 /* Lanes of the packet come in order, and those of one word see what the one before left. */
 static void swapped(void *data, const Packet *packet, Tick at)
 {
 	GlobalAtomic *atomic = data;
-	Words *words = atomic->common;
+	Common *common = atomic->common;
 	Loop *loop = atomic->own;
 
 	for (LaneMask left = loop->tries & ~loop->seen_now; left; left &= left - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(left);
-		Word *word;
+		WrittenWord *word;
 
 		if (!global_in_packet(atomic, i, packet))
 			continue;
 		if (loop->is_update)
-			look_back(atomic, loop, i, at);
-		word = &g_array_index(words->words, Word, loop->word[i]);
+			look_back(atomic, loop, i);
+		word = written_words_at(common->words, loop->word[i]);
 		loop->seen_now |= left & -left;
-		if (loop->seen[i] == word->writes || words->at_once) {
+		if (loop->seen[i] == word->writes || common->at_once) {
 			loop->winners |= left & -left;
 			word->writes++;
 			word->written = at;
 		} else {
 			loop->seen[i] = word->writes;
-			words->n_failed++;
+			common->n_failed++;
 		}
 		see_too(atomic, loop, i, word->writes);
 	}
@@ -198,7 +152,7 @@ static void ask(GlobalAtomic *atomic, GlobalStep *step, const char *name, Access
 static void branch(const GlobalCasLoopParameters *p, GlobalAtomic *atomic, Loop *loop,
 		   Cycle now, GlobalStep *step)
 {
-	const Words *words = atomic->common;
+	const Common *common = atomic->common;
 
 	step->name = "BRA";
 	step->failed = (uint32_t)__builtin_popcountll(loop->tries & ~loop->winners);
@@ -209,7 +163,15 @@ static void branch(const GlobalCasLoopParameters *p, GlobalAtomic *atomic, Loop 
 	if (step->retry)
 		step->ready = retry_back_off(
 			&p->retry, &loop->failed_rounds, loop->winners != 0,
-			winner_salt(words->seed, atomic->warp, 0, now), step->ready);
+			winner_salt(common->seed, atomic->warp, 0, now), step->ready);
+}
+
+/* When the load was served whose value a warp has at `now`. */
+static Tick look_time(const Common *common, Cycle now)
+{
+	const Tick there = now * TICKS_PER_CYCLE;
+
+	return there - MIN(there, common->trip / 2);
 }
 
 static void operate(const GlobalCasLoopParameters *p, GlobalAtomic *atomic, Cycle now,
@@ -232,6 +194,7 @@ static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cy
 		loop->is_update =
 			atomic->operation == OPERATION_UPDATE && loop->failed_rounds == 0;
 		if (loop->is_update) {
+			loop->saw = look_time(atomic->common, now);
 			operate(p, atomic, now, step);
 			break;
 		}
@@ -257,30 +220,27 @@ static void step(const void *own, SharedMemory *shared, GlobalAtomic *atomic, Cy
 
 static void *new_common(const void *own, const GlobalKernel *kernel)
 {
-	Words *words = g_new0(Words, 1);
+	Common *common = g_new0(Common, 1);
 
 	(void)own;
-	words->at_once = kernel->at_once;
-	words->seed = kernel->seed;
-	words->trip = (Tick)kernel->trip_cycles * TICKS_PER_CYCLE;
-	words->bits = FIRST_BITS;
-	words->words = g_array_new(FALSE, FALSE, sizeof(Word));
-	words->table = g_new0(uint32_t, 1u << FIRST_BITS);
-	return words;
+	common->words = written_words_new();
+	common->at_once = kernel->at_once;
+	common->seed = kernel->seed;
+	common->trip = (Tick)kernel->trip_cycles * TICKS_PER_CYCLE;
+	return common;
 }
 
-static void free_common(void *common)
+static void free_common(void *data)
 {
-	Words *words = common;
+	Common *common = data;
 
-	g_array_unref(words->words);
-	g_free(words->table);
-	g_free(words);
+	written_words_free(common->words);
+	g_free(common);
 }
 
 static void count(const void *common, MemoryCounters *counters)
 {
-	counters->failed_lanes += ((const Words *)common)->n_failed;
+	counters->failed_lanes += ((const Common *)common)->n_failed;
 }
 
 const GlobalMechanism global_mechanism_cas_loop = {

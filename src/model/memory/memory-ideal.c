@@ -33,7 +33,7 @@ static void take_bandwidth(NetworkParameters *network)
 
 static void take_slices(L2Parameters *l2, DramParameters *dram)
 {
-	l2->port_packets = ANY_NUMBER;
+	l2->port_packets = l2->slice_packets = ANY_NUMBER;
 	l2->port_flit_mclk = l2->port_turnaround_mclk = 0;
 	l2->store_sector_mclk = l2->load_request_mclk = l2->load_sector_mclk = 0;
 	l2->repeat_request_mclk = l2->repeat_sector_mclk = 0;

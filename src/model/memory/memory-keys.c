@@ -3,6 +3,7 @@
 #include "model/memory/memory-keys.h"
 
 #include "model/memory/coalesce.h"
+#include "model/memory/dram-keys.h"
 #include "model/memory/path-keys.h"
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
@@ -43,6 +44,12 @@ static const Key l2_rows[] = {
 	{L2(port_packets, 2, 1024), .default_value = "1024", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; further packets wait in their "
 		"SMs.",
+	 NEUTRAL},
+	{L2(slice_packets, 1, 1 << 20), .default_value = "1048576", .unit = "packets",
+	 .doc = "Packets of stores and atomics that a slice works on at a time, in the order "
+		"of "
+		"arrival, in addition to l2.merge_packets. Further packets wait at its ports "
+		"and are served by turns: of the ports, and of the clusters of SMs at a port.",
 	 NEUTRAL},
 	{CLK(port_flit_mclk), .default_value = "0", .doc = "Time of a flit at a slice's port.",
 	 NEUTRAL},
@@ -255,45 +262,12 @@ static const Key network_rows[] = {
 	 .default_value = "0", .doc = "Added for each further sector of the packet.", NEUTRAL},
 };
 
-#define DRAM(field, from, to)                                                                  \
-	.path = "dram." #field, KEY_NUMBER(DramParameters, field, from, to)
-
-static const Key dram_rows[] = {
-	{DRAM(capacity_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
-	 .doc = "How much of a kernel's buffers is in the L2 when the kernel begins; 0: all.",
-	 NEUTRAL},
-	{DRAM(home_capacity_kib, 0, UINT32_MAX), .default_value = "0", .unit = "KiB",
-	 .doc = "The same of lines in their home partition alone (launch.l2 home). Loads and "
-		"stores that stream through more than 7/8 of it find none. 0: as the other.",
-	 NEUTRAL},
-	{DRAM(latency_cycles, 0, 1000000), .default_value = "0", .unit = "cycles",
-	 .doc = "Added for what is not in the L2.", NEUTRAL},
-	{DRAM(slow_lines, 0, 1 << 20), .default_value = "0", .unit = "lines",
-	 .doc = "One line in this many, by a hash of its page and slice, takes longer. 0: "
-		"none.",
-	 NEUTRAL},
-	{DRAM(slow_cycles, 0, 1000000), .default_value = "0", .unit = "cycles",
-	 .needs = "dram.slow_lines",
-	 .doc = "Longest time added; all up to it are equally likely.", NEUTRAL},
-	{DRAM(channels, 1, 1024), .default_value = "1", .unit = "channels",
-	 .doc = "Channels of equal bandwidth. Slices are assigned to them round robin.",
-	 NEUTRAL},
-	{DRAM(load_mcycles, 0, MAX_MILLI), .default_value = "0", .unit = "1/1000 cycle",
-	 .doc = "Time of the whole DRAM for a line of which something is read.", NEUTRAL,
-	 .replaces = "dram.load_sector_mcycles"},
-	{DRAM(store_mcycles, 0, MAX_MILLI), .default_value = "0", .unit = "1/1000 cycle",
-	 .doc = "Time of the whole DRAM for a line that is only written.", NEUTRAL},
-	{DRAM(atomic_mcycles, 0, MAX_MILLI), .default_value = "0", .unit = "1/1000 cycle",
-	 .doc = "Time of the whole DRAM for a line that is read and written back.", NEUTRAL,
-	 .replaces = "dram.atomic_sector_mcycles"},
-};
-
 const KeyTable memory_keys[] = {
 	{"l2", "L2 slices, which carry out global atomics", l2_rows, N_ROWS(l2_rows),
 	 sizeof(L2Parameters), NULL},
 	{"network", "Network between SMs and L2", network_rows, N_ROWS(network_rows),
 	 sizeof(NetworkParameters), NULL},
-	{"dram", "DRAM", dram_rows, N_ROWS(dram_rows), sizeof(DramParameters), NULL},
+	{"dram", "DRAM", dram_keys, N_DRAM_KEYS, sizeof(DramParameters), NULL},
 	{"tlb", "TLBs", tlb_keys, N_TLB_KEYS, sizeof(TlbParameters), NULL},
 	{"paths", "Two paths to memory (HD 5870)", path_keys, N_PATH_KEYS,
 	 sizeof(PathParameters), NULL},

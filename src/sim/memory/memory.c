@@ -256,6 +256,9 @@ Memory *memory_new(const L2Parameters *l2, const NetworkParameters *network,
 	memory->n_groups = n_groups;
 	memory->n_egresses = n_clusters * CLUSTER_EGRESSES;
 	memory->egresses = g_new0(Tick, memory->n_egresses);
+	memory->nodes_waiting = by_turns_new(memory->n_slices * 2, n_clusters);
+	memory->packets_waiting = by_turns_new(memory->n_slices * 2, n_clusters);
+	memory->turns = g_new0(SliceTurns, memory->n_slices);
 	memory->to_slices = g_new0(Tick, (size_t)n_groups * memory->n_slices);
 	memory->groups_in = g_new0(Tick, n_groups);
 	measure_distances(memory, launch->place);
@@ -266,11 +269,6 @@ void memory_find(Memory *memory, FoundLines *found, uint32_t n)
 {
 	memory->found = found;
 	memory->n_found = n;
-}
-
-void memory_watch(Memory *memory, Observer *observer)
-{
-	memory->observer = observer && observer->slice ? observer : NULL;
 }
 
 void memory_free(Memory *memory)
@@ -291,6 +289,9 @@ void memory_free(Memory *memory)
 	g_free(memory->distance);
 	g_free(memory->channels_free);
 	g_free(memory->ports);
+	by_turns_free(memory->nodes_waiting);
+	by_turns_free(memory->packets_waiting);
+	g_free(memory->turns);
 	for (uint32_t i = 0; i < memory->n_slices; i++)
 		slice_clear(&memory->slices[i]);
 	memory_busy_free(memory);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Room that packets under way take: at the ports of slices, and of an SM's attempts at locks; who finds none waits. */
+#include <stddef.h>
+
 #include "sim/memory/state.h"
 
 /* A try's with all its rounds, of which an SM has room for two at least. */
@@ -18,13 +20,8 @@ bool port_has_to_wait(const Memory *memory, Node *node, Port *port, const Packet
 	}
 	if (port->n_packets < memory->l2->port_packets)
 		return false;
-	if (port->first)
-		port->last->next = node;
-	else
-		port->first = node;
-	port->last = node;
-	node->next = NULL;
-	node->waits = true;
+	by_turns_wait(&memory->nodes_waiting[port - memory->ports], node->place.cluster,
+		      &node->waiter);
 	return true;
 }
 
@@ -36,11 +33,17 @@ void port_take_room(const Memory *memory, Node *node, Port *port, const Packet *
 		port->n_packets++;
 }
 
+static Node *node_of(Waiter *waiter)
+{
+	return (Node *)(void *)((char *)waiter - offsetof(Node, waiter));
+}
+
 void port_make_room(Memory *memory, const Flying *flying)
 {
 	Node *node = &memory->nodes[flying->event.sm];
 	Port *port = &memory->ports[flying->slice * 2 + flying->far];
-	Node *waiting = port->first;
+	ByTurns *nodes = &memory->nodes_waiting[port - memory->ports];
+	Node *waiting;
 
 	if (flying->tries) {
 		node->n_flits -= lock_attempt_flits(memory, &flying->packet);
@@ -51,10 +54,9 @@ void port_make_room(Memory *memory, const Flying *flying)
 		return;
 	}
 	port->n_packets--;
-	if (!waiting || port->n_packets >= memory->l2->port_packets)
+	if (!nodes->first || port->n_packets >= memory->l2->port_packets)
 		return;
-	port->first = waiting->next;
-	waiting->waits = false;
+	waiting = node_of(by_turns_take(nodes));
 	events_post(&memory->events, &waiting->event, EVENT_SEND,
 		    MAX(flying->event.at, waiting->link.out_free));
 }

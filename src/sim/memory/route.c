@@ -30,14 +30,21 @@ static Tick enter_port(Memory *memory, uint32_t port, const Packet *packet, Tick
 	return in;
 }
 
-/* At its home's port. Loads have a way of their own. */
-static void enter(Memory *memory, Flying *flying, Tick now)
+/* Its home takes it on. Loads have a way of their own. */
+static void take_on(Memory *memory, Flying *flying, Tick now)
 {
 	if (flying->kind != ACCESS_LOAD)
 		now = enter_port(memory, flying->slice * 2 + flying->far, &flying->packet, now);
 	if (flying->is_watched)
 		__builtin_prefetch(flying->request);
 	events_post(&memory->events, &flying->event, EVENT_READY, now);
+}
+
+/* At its home's port. */
+static void enter(Memory *memory, Flying *flying, Tick now)
+{
+	if (!slice_turn_waits(memory, flying))
+		take_on(memory, flying, now);
 }
 
 static uint32_t mirror_of(const Memory *memory, uint32_t slice)
@@ -141,6 +148,11 @@ static void send(Memory *memory, Node *node, Tick now)
 
 /* --- What happens --- */
 
+void memory_watch(Memory *memory, Observer *observer)
+{
+	memory->observer = observer && observer->slice ? observer : NULL;
+}
+
 static void watch(const Memory *memory, uint32_t slice, bool atomic, Tick from)
 {
 	const Tick until = memory->slices[slice].free;
@@ -210,8 +222,11 @@ static G_NO_INLINE void ready_watched(Memory *memory, Flying *flying)
 static void done(Memory *memory, Flying *flying)
 {
 	const bool is_written = memory->residency && flying->kind == ACCESS_STORE;
+	Flying *next = flying->waited ? NULL : slice_turn_ends(memory, flying);
 	Tick now = flying->event.at;
 
+	if (next)
+		take_on(memory, next, now);
 	if (G_UNLIKELY(is_written) && !flying->waited) {
 		now = line_bring(memory, flying);
 		if (now > flying->event.at) {

@@ -12,6 +12,7 @@
 #include "model/memory/link.h"
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
+#include "sim/memory/by-turns.h"
 #include "sim/memory/events.h"
 #include "sim/memory/line-table.h"
 #include "sim/memory/memory.h"
@@ -52,7 +53,10 @@ struct Flying {
 		Flying *spare; /* on its way no more: the next that is not */
 	};
 	Packet packet;
-	Tick last;	/* its last round was served so long after the first */
+	union {
+		Waiter waiter; /* at its home's port; then: */
+		Tick last;     /* its last round was served so long after the first */
+	};
 	uint16_t slice; /* of all: its home */
 	uint16_t miss;	/* is_alone: as in the reply, and so are */
 	uint8_t kind;	/* AccessKind */
@@ -75,12 +79,11 @@ typedef struct {
 /* The SM's end. */
 typedef struct Node Node;
 struct Node {
-	Event event; /* first */
-	Node *next;  /* waits for the same port */
+	Event event;   /* first */
+	Waiter waiter; /* for a place at a port */
 	Link link;
 	SmPlace place;
 	bool busy;	       /* an event is pending, or it waits */
-	bool waits;	       /* for a port, or */
 	bool full;	       /* it waits until fewer flits of its tries are on their way, */
 	uint32_t n_flits;      /* than so many */
 	Backlog *backlogs;     /* of each slice, asked for and not served; */
@@ -98,8 +101,13 @@ struct Node {
 typedef struct {
 	SlicePort intake;
 	uint32_t n_packets;
-	Node *first, *last; /* wait for a place */
 } Port;
+
+/* Whose turn is next at a slice. */
+typedef struct {
+	uint32_t n_packets; /* that it works on */
+	uint32_t next_port; /* if anything waits there */
+} SliceTurns;
 
 /* Lines that an SM writes at a time where all of them write a region: a block of 1,024 threads, 16 bytes each. */
 #define WRITTEN_LINES 128
@@ -135,6 +143,9 @@ struct Memory {
 	uint32_t n_slices;  /* of all partitions */
 	Slice *slices;
 	Port *ports; /* two a slice: for packets of its own partition, of the other */
+	ByTurns *nodes_waiting;	  /* at each, for a place, */
+	ByTurns *packets_waiting; /* for their turn */
+	SliceTurns *turns;	  /* of each slice */
 	uint32_t n_nodes;
 	Node *nodes;
 	Backlog *backlogs;  /* of the nodes: n_slices each */
@@ -180,6 +191,13 @@ bool port_has_to_wait(const Memory *memory, Node *node, Port *port, const Packet
 void port_take_room(const Memory *memory, Node *node, Port *port, const Packet *packet);
 /* and has been served: who has waited for the room can send. */
 void port_make_room(Memory *memory, const Flying *flying);
+
+/* --- sim/memory/slice-turns.c: who is next at a slice --- */
+
+/* Whether a packet that is at its slice's port has to wait for its turn. */
+bool slice_turn_waits(Memory *memory, Flying *flying);
+/* The slice has served a packet: the one whose turn it is, or NULL. */
+Flying *slice_turn_ends(Memory *memory, const Flying *done);
 
 /* --- sim/memory/translation.c: translations of addresses, with a TLB --- */
 
