@@ -167,6 +167,16 @@ static void an_update_has_seen_what_its_load_has(void)
 	g_assert_cmpuint(result.statistics.memory.failed_lanes, ==, 0);
 }
 
+/* Also if its first swap waits for longer than a load's round trip: here a swap takes a slice for 20,000 cycles. */
+static void an_update_that_waits_has_seen_what_its_load_had(void)
+{
+	Machine machine = machine_with("global.atomic.mechanism=l2", "l2.sector_mclk=10000000");
+	Record record = global_record(RECORD_ATOMG, 1, 0);
+
+	record.operation = OPERATION_UPDATE;
+	g_assert_cmpuint(run_of(&machine, 8, 1, &record).memory.failed_lanes, ==, 8 * 7 / 2);
+}
+
 /* A warp's lanes of one word do not get in each other's way; each still needs a swap. */
 static void one_winner_of_a_warp_fails_by_other_warps_alone(void)
 {
@@ -386,6 +396,8 @@ int main(int argc, char **argv)
 			one_winner_of_an_update_swaps_its_own_word);
 	g_test_add_func("/global-mechanisms/an update has seen what its load has",
 			an_update_has_seen_what_its_load_has);
+	g_test_add_func("/global-mechanisms/an update that waits has seen what its load had",
+			an_update_that_waits_has_seen_what_its_load_had);
 	g_test_add_func("/global-mechanisms/one winner of a warp fails by other warps alone",
 			one_winner_of_a_warp_fails_by_other_warps_alone);
 	g_test_add_func("/global-mechanisms/back-off saves failures", back_off_saves_failures);

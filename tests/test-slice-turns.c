@@ -6,9 +6,9 @@
 #include "sim/memory/memory.h"
 
 #define N_LANES	   32
-#define N_SMS	   12 /* clusters of four: two of the first partition, one of the second */
-#define N_ACCESSES 60 /* of each SM that asks */
-#define SERVED	   60 /* looked at: all still ask */
+#define N_SMS	   12  /* clusters of four: two of the first partition, one of the second */
+#define N_ACCESSES 200 /* of each SM that asks */
+#define SERVED	   240 /* looked at: all still ask */
 #define AS_COMES   1000000
 
 /* A clock of the L2 is a cycle; a round of one word takes one, and a packet of all lanes 32. */
@@ -45,9 +45,8 @@ static const DramParameters no_dram = {.channels = 1};
 static const LaunchState warm = {.l2 = LAUNCH_L2_WARM};
 
 typedef struct {
-	uint32_t n, of[N_SMS]; /* packets served, and of each SM */
-	uint32_t n_first;      /* of each SM when SERVED had been */
-	uint32_t share[N_SMS];
+	uint32_t n, of[N_SMS]; /* packets served, and of each SM; */
+	uint32_t share[N_SMS]; /* of the first SERVED of them */
 } Seen;
 
 typedef struct {
@@ -67,7 +66,7 @@ static void served(void *data, const Packet *packet, Tick at)
 		seen->share[asker->sm]++;
 }
 
-/* All SMs of `sms` add to one word as often as they can, each lane of a warp or one alone: who is served. */
+/* All SMs of `sms` want one word at once, N_ACCESSES times, each lane of a warp or one alone: who is served. */
 static Seen crowd(uint32_t slice_packets, uint32_t places, AccessKind kind, uint32_t n_lanes,
 		  uint32_t sms)
 {
@@ -126,8 +125,8 @@ static void assert_turns(const Seen *seen)
 
 static void test_halves_and_clusters_take_turns(void)
 {
-	const Seen atomics = crowd(2, 16, ACCESS_ATOMIC, N_LANES, FIVE);
-	const Seen swaps = crowd(2, 16, ACCESS_CAS, N_LANES, FIVE);
+	const Seen atomics = crowd(2, 1000, ACCESS_ATOMIC, N_LANES, FIVE);
+	const Seen swaps = crowd(2, 1000, ACCESS_CAS, N_LANES, FIVE);
 
 	assert_turns(&atomics);
 	assert_turns(&swaps);
@@ -152,6 +151,63 @@ static void test_what_is_there_is_served_as_it_came(void)
 	assert_near(seen.share[0], SERVED / 3.0);
 	assert_near(seen.share[1], SERVED / 3.0);
 	assert_near(seen.share[4], SERVED / 3.0);
+}
+
+/* When the last of so many accesses of one SM, so many cycles apart, is answered. */
+static Cycle last_answer(uint32_t slice_packets, AccessKind kind, uint32_t n, Cycle apart)
+{
+	L2Parameters slices = l2;
+	uint64_t address = 0;
+	Arena arena;
+	Memory *memory;
+	MemoryReply reply;
+	Cycle now, last = 0;
+	uint32_t answered = 0;
+
+	slices.slice_packets = slice_packets;
+	slices.port_packets = 1000;
+	arena_init(&arena);
+	memory = memory_new(&slices, &network, &no_dram, &warm, &no_ideals, 1000, N_SMS, N_SMS,
+			    0, &arena);
+	for (uint32_t i = 0; i < n; i++) {
+		MemoryAccess access = {.issue = i * apart,
+				       .kind = kind,
+				       .result = true,
+				       .width = 4,
+				       .n_lanes = 1,
+				       .addresses = &address};
+
+		memory_access(memory, &access);
+		while (apart > 0 && (now = memory_next(memory)) != UINT64_MAX)
+			memory_serve(memory, now);
+	}
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+	while (memory_reply(memory, &reply)) {
+		last = MAX(last, reply.at);
+		answered++;
+	}
+	g_assert_cmpuint(answered, ==, n);
+	memory_free(memory);
+	arena_clear(&arena);
+	return last;
+}
+
+static void test_turns_end(void)
+{
+	const Cycle alone = last_answer(AS_COMES, ACCESS_ATOMIC, 1, 0);
+
+	g_assert_cmpuint(last_answer(1, ACCESS_ATOMIC, 3, 10000), ==, 20000 + alone);
+	g_assert_cmpuint(last_answer(1, ACCESS_STORE, 3, 10000), >, 20000);
+}
+
+static void test_loads_wait_for_no_turn(void)
+{
+	g_assert_cmpuint(last_answer(1, ACCESS_LOAD, 50, 0), ==,
+			 last_answer(AS_COMES, ACCESS_LOAD, 50, 0));
+	/* Atomics do: each is taken on when the one before is done. */
+	g_assert_cmpuint(last_answer(1, ACCESS_ATOMIC, 50, 0), >,
+			 last_answer(AS_COMES, ACCESS_ATOMIC, 50, 0));
 }
 
 typedef struct {
@@ -196,6 +252,8 @@ int main(int argc, char **argv)
 			test_clusters_take_turns_for_places);
 	g_test_add_func("/slice turns/what a slice works on is served as it came",
 			test_what_is_there_is_served_as_it_came);
+	g_test_add_func("/slice turns/what is done makes room", test_turns_end);
+	g_test_add_func("/slice turns/loads wait for no turn", test_loads_wait_for_no_turn);
 	g_test_add_func("/slice turns/of one line the first, of lines each once",
 			test_by_turns);
 	return g_test_run();

@@ -6,9 +6,10 @@
  *   cas-turns shared > cas-shared.csv
  *
  * A row of the first is an SM of a launch: warps try to swap one word (`cas`: the value is never as expected) or exchange it, each of
- * `lanes` lanes, again and again for CYCLES cycles. `accesses` are those of all warps of the SM, cycles from its first to its last.
- * A row of the second is a launch of one block whose warps have N_STEPS such accesses each, one after the other; `shared` bytes of
- * shared memory leave its SM the rest as first cache. `page`: which of two pages, in either half of the L2, has the word.
+ * `lanes` lanes, again and again for CYCLES cycles. `accesses` are those of all warps of the SM; `cycles` go from a warp's begin to its last
+ * answer, of the warp for which that is longest.
+ * A row of the second is a launch of one block, the second of two, whose warps have N_STEPS such accesses each, one after the other;
+ * `shared` bytes of shared memory leave its SM the rest as first cache. `page`: which of two pages, in either half of the L2, has the word.
  */
 #include "probe.h"
 

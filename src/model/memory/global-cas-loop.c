@@ -13,7 +13,8 @@
  * - A swap succeeds if nobody has written the word since its lane saw it, whichever SM it is on: looked at
  *   where the memory serves it. Of the lanes of a warp that name one word the lowest goes first.
  * - An update (OPERATION_UPDATE) is the same loop in a program's own code, whose load is a record of its own: it begins with
- *   the operation, and each lane has seen what its word was half a load's round trip before, however long its first swap waits.
+ *   the operation, and each lane has seen what its word was half a load's round trip before (of a near line that nothing
+ *   holds up: assumed), however long its first swap waits.
  * - Loads and swaps cost what they do (model/memory/slice.h, coalesce.h).
  * Assumed: the instructions between them (operation_cycles, exit_cycles, retry_cycles).
  * Ideal l2_atomics: every swap succeeds.

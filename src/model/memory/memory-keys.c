@@ -43,13 +43,15 @@ static const Key l2_rows[] = {
 	 NEUTRAL},
 	{L2(port_packets, 2, 1024), .default_value = "1024", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; further packets wait in their "
-		"SMs.",
+		"SMs. Clusters of SMs (of each network.group_sms where l2.map does not say) "
+		"take "
+		"turns for places that become free.",
 	 NEUTRAL},
 	{L2(slice_packets, 1, 1 << 20), .default_value = "1048576", .unit = "packets",
 	 .doc = "Packets of stores and atomics that a slice works on at a time, in the order "
-		"of "
-		"arrival, in addition to l2.merge_packets. Further packets wait at its ports "
-		"and are served by turns: of the ports, and of the clusters of SMs at a port.",
+		"of arrival, in addition to l2.merge_packets. Further packets wait at its "
+		"ports. It serves these by turns: of the ports, and of the clusters of SMs at "
+		"a port.",
 	 NEUTRAL},
 	{CLK(port_flit_mclk), .default_value = "0", .doc = "Time of a flit at a slice's port.",
 	 NEUTRAL},

@@ -48,8 +48,9 @@ typedef struct {
 	uint32_t partition_mask; /* bits of a page's number whose parity is its partition */
 	uint32_t
 		copies_kib; /* of lines that a partition keeps of the other, for loads; 0: all */
-	uint32_t port_packets;	 /* that a slice's port holds at a time */
-	uint32_t slice_packets;	 /* that a slice works on at a time, in the order of arrival */
+	uint32_t port_packets; /* that a slice's port holds at a time */
+	uint32_t
+		slice_packets; /* that a slice works on at a time, besides merge_packets, in the order of arrival */
 	uint32_t port_flit_mclk; /* a port takes in a flit, */
 	uint32_t
 		port_turnaround_mclk; /* and waits between packets of one flit and of several */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room that packets under way take: at the ports of slices, and of an SM's attempts at locks; who finds none waits. */
+/* Room that packets under way take: at the ports of slices, and of an SM's attempts at locks; who finds none waits. Clusters of SMs
+   take turns for places that become free. */
 #include <stddef.h>
 
 #include "sim/memory/state.h"

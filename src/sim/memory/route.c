@@ -40,10 +40,12 @@ static void take_on(Memory *memory, Flying *flying, Tick now)
 	events_post(&memory->events, &flying->event, EVENT_READY, now);
 }
 
-/* At its home's port. */
+/* At its home's port from `now` on, which may be later than what happens: it may come by the mirror. */
 static void enter(Memory *memory, Flying *flying, Tick now)
 {
-	if (!slice_turn_waits(memory, flying))
+	if (slice_turn_waits(memory, flying))
+		flying->event.at = now;
+	else
 		take_on(memory, flying, now);
 }
 
@@ -226,7 +228,7 @@ static void done(Memory *memory, Flying *flying)
 	Tick now = flying->event.at;
 
 	if (next)
-		take_on(memory, next, now);
+		take_on(memory, next, MAX(now, next->event.at));
 	if (G_UNLIKELY(is_written) && !flying->waited) {
 		now = line_bring(memory, flying);
 		if (now > flying->event.at) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is next at a slice, of stores and atomics. It works on so many packets at a time (l2.slice_packets), in the order in which they
+ * Who is next at a slice, of stores and atomics. It works on so many packets at a time (l2.slice_packets, and
+ * l2.merge_packets besides), in the order in which they
  * come; those beyond wait at its two ports, and are taken by turns: of the ports, and of the clusters of SMs at a port.
  *
  * Measured: measurements/h200/cas-turns.csv. Of 16 SMs whose warps try one word, those in clusters of one, two, three and four SMs are
