@@ -66,23 +66,37 @@ static void served(void *data, const Packet *packet, Tick at)
 		seen->share[asker->sm]++;
 }
 
+static Memory *memory_of(uint32_t slice_packets, uint32_t places, L2Parameters *slices,
+			 Arena *arena)
+{
+	*slices = l2;
+	slices->slice_packets = slice_packets;
+	slices->port_packets = places;
+	arena_init(arena);
+	return memory_new(slices, &network, &no_dram, &warm, &no_ideals, 1000, N_SMS, N_SMS, 0,
+			  arena);
+}
+
+static void serve_all(Memory *memory)
+{
+	Cycle now;
+
+	while ((now = memory_next(memory)) != UINT64_MAX)
+		memory_serve(memory, now);
+}
+
 /* All SMs of `sms` want one word at once, N_ACCESSES times, each lane of a warp or one alone: who is served. */
 static Seen crowd(uint32_t slice_packets, uint32_t places, AccessKind kind, uint32_t n_lanes,
 		  uint32_t sms)
 {
-	L2Parameters slices = l2;
+	L2Parameters slices;
 	uint64_t addresses[N_LANES] = {0};
 	Asker askers[N_SMS];
 	Seen seen = {0};
 	Arena arena;
 	Memory *memory;
-	Cycle now;
 
-	slices.slice_packets = slice_packets;
-	slices.port_packets = places;
-	arena_init(&arena);
-	memory = memory_new(&slices, &network, &no_dram, &warm, &no_ideals, 1000, N_SMS, N_SMS,
-			    0, &arena);
+	memory = memory_of(slice_packets, places, &slices, &arena);
 	for (uint32_t i = 0; i < N_ACCESSES; i++)
 		for (uint32_t sm = 0; sm < N_SMS; sm++) {
 			MemoryAccess access = {.sm = sm,
@@ -97,8 +111,7 @@ static Seen crowd(uint32_t slice_packets, uint32_t places, AccessKind kind, uint
 			if (sms >> sm & 1)
 				memory_access(memory, &access);
 		}
-	while ((now = memory_next(memory)) != UINT64_MAX)
-		memory_serve(memory, now);
+	serve_all(memory);
 	memory_free(memory);
 	arena_clear(&arena);
 	for (uint32_t sm = 0; sm < N_SMS; sm++)
@@ -156,19 +169,15 @@ static void test_what_is_there_is_served_as_it_came(void)
 /* When the last of so many accesses of one SM, so many cycles apart, is answered. */
 static Cycle last_answer(uint32_t slice_packets, AccessKind kind, uint32_t n, Cycle apart)
 {
-	L2Parameters slices = l2;
+	L2Parameters slices;
 	uint64_t address = 0;
 	Arena arena;
 	Memory *memory;
 	MemoryReply reply;
-	Cycle now, last = 0;
+	Cycle last = 0;
 	uint32_t answered = 0;
 
-	slices.slice_packets = slice_packets;
-	slices.port_packets = 1000;
-	arena_init(&arena);
-	memory = memory_new(&slices, &network, &no_dram, &warm, &no_ideals, 1000, N_SMS, N_SMS,
-			    0, &arena);
+	memory = memory_of(slice_packets, 1000, &slices, &arena);
 	for (uint32_t i = 0; i < n; i++) {
 		MemoryAccess access = {.issue = i * apart,
 				       .kind = kind,
@@ -178,11 +187,10 @@ static Cycle last_answer(uint32_t slice_packets, AccessKind kind, uint32_t n, Cy
 				       .addresses = &address};
 
 		memory_access(memory, &access);
-		while (apart > 0 && (now = memory_next(memory)) != UINT64_MAX)
-			memory_serve(memory, now);
+		if (apart > 0)
+			serve_all(memory);
 	}
-	while ((now = memory_next(memory)) != UINT64_MAX)
-		memory_serve(memory, now);
+	serve_all(memory);
 	while (memory_reply(memory, &reply)) {
 		last = MAX(last, reply.at);
 		answered++;
@@ -217,9 +225,7 @@ typedef struct {
 
 static char taken(ByTurns *turns)
 {
-	return ((Named *)(void *)((char *)by_turns_take(turns) -
-				  G_STRUCT_OFFSET(Named, waiter)))
-		->name;
+	return WAITER_OF(Named, by_turns_take(turns))->name;
 }
 
 static void test_by_turns(void)

@@ -3,10 +3,8 @@
 
 #include <stddef.h>
 
+#include "model/memory/key-parts.h"
 #include "model/memory/memory-parameters.h"
-#include "model/memory/path-keys.h"
-
-#define NEUTRAL .neutral = true, .source = "costs nothing unless a config sets it"
 
 #define DRAM(field, from, to)                                                                  \
 	.path = "dram." #field, KEY_NUMBER(DramParameters, field, from, to)

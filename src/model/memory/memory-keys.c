@@ -4,13 +4,11 @@
 
 #include "model/memory/coalesce.h"
 #include "model/memory/dram-keys.h"
+#include "model/memory/key-parts.h"
 #include "model/memory/path-keys.h"
 #include "model/memory/slice-map.h"
 #include "model/memory/slice.h"
 #include "model/memory/tlb-keys.h"
-
-/* What no config has set. */
-#define NEUTRAL .neutral = true, .source = "costs nothing unless a config sets it"
 
 #define N_ROWS(rows) (sizeof(rows) / sizeof *(rows))
 
@@ -44,8 +42,7 @@ static const Key l2_rows[] = {
 	{L2(port_packets, 2, 1024), .default_value = "1024", .unit = "packets",
 	 .doc = "Packets that each of a slice's two ports holds; further packets wait in their "
 		"SMs. Clusters of SMs (of each network.group_sms where l2.map does not say) "
-		"take "
-		"turns for places that become free.",
+		"take turns for places that become free.",
 	 NEUTRAL},
 	{L2(slice_packets, 1, 1 << 20), .default_value = "1048576", .unit = "packets",
 	 .doc = "Packets of stores and atomics that a slice works on at a time, in the order "

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "model/memory/key-parts.h"
 #include "model/memory/memory-parameters.h"
 
 static const char *const path_rule_names[N_PATH_RULES] = {"one", "kernel-has-atomic",

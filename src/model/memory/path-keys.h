@@ -5,8 +5,6 @@
 
 #include "base/key.h"
 
-#define MAX_MILLI 10000000 /* of a clock or a cycle */
-
 #define N_PATH_KEYS 4
 
 extern const Key path_keys[N_PATH_KEYS];

@@ -3,9 +3,8 @@
 
 #include <stddef.h>
 
+#include "model/memory/key-parts.h"
 #include "model/memory/memory-parameters.h"
-
-#define NEUTRAL .neutral = true, .source = "costs nothing unless a config sets it"
 
 const Key tlb_keys[N_TLB_KEYS] = {
 	{.path = "tlb.entry_kib",

@@ -5,6 +5,7 @@
 #ifndef ATOMSIM_SIM_MEMORY_BY_TURNS_H
 #define ATOMSIM_SIM_MEMORY_BY_TURNS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* A member of what waits, which gets it back as it gave it. */
@@ -12,6 +13,9 @@ typedef struct Waiter Waiter;
 struct Waiter {
 	Waiter *next;
 };
+
+/* What has it as its member `waiter`. */
+#define WAITER_OF(type, pointer) ((type *)(void *)((char *)(pointer)-offsetof(type, waiter)))
 
 typedef struct ClusterLine ClusterLine;
 

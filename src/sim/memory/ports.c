@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Room that packets under way take: at the ports of slices, and of an SM's attempts at locks; who finds none waits. Clusters of SMs
    take turns for places that become free. */
-#include <stddef.h>
-
 #include "sim/memory/state.h"
 
 /* A try's with all its rounds, of which an SM has room for two at least. */
@@ -34,11 +32,6 @@ void port_take_room(const Memory *memory, Node *node, Port *port, const Packet *
 		port->n_packets++;
 }
 
-static Node *node_of(Waiter *waiter)
-{
-	return (Node *)(void *)((char *)waiter - offsetof(Node, waiter));
-}
-
 void port_make_room(Memory *memory, const Flying *flying)
 {
 	Node *node = &memory->nodes[flying->event.sm];
@@ -57,7 +50,7 @@ void port_make_room(Memory *memory, const Flying *flying)
 	port->n_packets--;
 	if (!nodes->first || port->n_packets >= memory->l2->port_packets)
 		return;
-	waiting = node_of(by_turns_take(nodes));
+	waiting = WAITER_OF(Node, by_turns_take(nodes));
 	events_post(&memory->events, &waiting->event, EVENT_SEND,
 		    MAX(flying->event.at, waiting->link.out_free));
 }

@@ -148,12 +148,12 @@ static void send(Memory *memory, Node *node, Tick now)
 			    node->first->n_sent ? left : MAX(left, node->first->at));
 }
 
-/* --- What happens --- */
-
 void memory_watch(Memory *memory, Observer *observer)
 {
 	memory->observer = observer && observer->slice ? observer : NULL;
 }
+
+/* --- What happens --- */
 
 static void watch(const Memory *memory, uint32_t slice, bool atomic, Tick from)
 {

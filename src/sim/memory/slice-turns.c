@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is next at a slice, of stores and atomics. It works on so many packets at a time (l2.slice_packets, and
- * l2.merge_packets besides), in the order in which they
- * come; those beyond wait at its two ports, and are taken by turns: of the ports, and of the clusters of SMs at a port.
+ * Who is next at a slice, of stores and atomics. It works on so many packets at a time (l2.slice_packets and l2.merge_packets), in the
+ * order in which they come. Those beyond wait at its two ports, and are taken by turns: of the ports, and of the clusters of SMs at a port.
  *
  * Measured: measurements/h200/cas-turns.csv. Of 16 SMs whose warps try one word, those in clusters of one, two, three and four SMs are
  * served every 556, 1,108, 1,662 and 2,214 cycles, those of the other half of the L2 (four clusters of one SM) every 371: eight or twelve
  * turns of 46 cycles. Of 132 SMs those in clusters of four are served every 4,440 cycles, those of six every 6,650, however many warps try.
  * Assumed: a slice works on as many packets as have rounds that alternate (SLICE_FLOATS).
  */
-#include <stddef.h>
-
 #include "sim/memory/state.h"
-
-static Flying *flying_of(Waiter *waiter)
-{
-	return (Flying *)(void *)((char *)waiter - offsetof(Flying, waiter));
-}
 
 bool slice_turn_waits(Memory *memory, Flying *flying)
 {
@@ -46,7 +38,7 @@ Flying *slice_turn_ends(Memory *memory, const Flying *done)
 		if (!waiting[port].first)
 			continue;
 		turns->next_port = port ^ 1;
-		return flying_of(by_turns_take(&waiting[port]));
+		return WAITER_OF(Flying, by_turns_take(&waiting[port]));
 	}
 	turns->n_packets--;
 	return NULL;
