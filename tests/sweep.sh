@@ -9,10 +9,10 @@ cd "$work" || exit 99
 # What is looked at is how files grow, not how memory is used: checks of that only take time here.
 unset MALLOC_PERTURB_
 
-"$ATOMSIM" gen voting --words 64 --blocks 16 --warps 8 --steps 4 -o trace.bin || exit 99
-# 120 points of a few milliseconds each.
+"$ATOMSIM" gen voting --words 64 --blocks 16 --warps 8 --steps 32 -o trace.bin || exit 99
+# 120 points, each of which is simulated: a sweep takes long enough to be stopped on its way.
 sweep=("$ATOMSIM" sweep --config fermi.json --vary "atomic.locks=32..1024:*2"
-	--vary "atomic.lock_hash=mod,xor" --vary sm.max_warps=8..44:+4 --jobs 2 trace.bin)
+	--vary "atomic.lock_hash=mod,xor" --vary atomic.lock_bits.t_position_cycles=120..129:+1 --jobs 2 trace.bin)
 n_points=120
 
 "${sweep[@]}" -o reference 2>said || cat said
