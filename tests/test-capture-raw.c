@@ -174,7 +174,7 @@ static Writer whole_file(void)
 	put_chunk(&file, RAW_CHUNK_HISTORY, 3, numbers("44", (const uint64_t[]){9, 0}));
 	put_chunk(&file, RAW_CHUNK_PARAMETERS, 3, numbers("44", (const uint64_t[]){0x210, 0}));
 	put_chunk(&file, RAW_CHUNK_EVENTS, 3, none);
-	put_all_events(&events, RAW_LOCAL);
+	put_all_events(&events, RAW_LOCAL_AT);
 	put_chunk(&file, RAW_CHUNK_EVENTS, 3, events);
 	/* What is too short, or not known, is left as it is. */
 	for (guint kind = RAW_CHUNK_LAUNCH; kind <= RAW_CHUNK_SAMPLE + 1; kind++) {
@@ -232,7 +232,7 @@ static void events_are_turned_up_to_the_first_that_is_damaged(void)
 	static const struct {
 		guint kind;
 		gsize cut;
-	} rows[] = {{0, 0}, {RAW_LOCAL + 1, 0}, {255, 0}, {RAW_GLOBAL, 8}, {RAW_GLOBAL, 16}};
+	} rows[] = {{0, 0}, {RAW_LOCAL_AT + 1, 0}, {255, 0}, {RAW_GLOBAL, 8}, {RAW_GLOBAL, 16}};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		Writer file = start(RAW_VERSION), events = writer_new();
@@ -355,7 +355,7 @@ static void events_are_read_one_by_one(void)
 {
 	Writer chunks[] = {writer_new(), writer_new(), writer_new(), writer_new()};
 	g_autoptr(GError) error = NULL;
-	guint n = put_all_events(&chunks[1], RAW_LOCAL);
+	guint n = put_all_events(&chunks[1], RAW_LOCAL_AT);
 
 	for (guint i = 0; i < 3; i++)
 		put_event(&chunks[3], 16 * n++, RAW_GLOBAL, 5, 4, RAW_READ);
@@ -375,7 +375,10 @@ static void damaged_events_are_refused(void)
 		{RAW_GLOBAL, 0, 4, 4, RAW_READ, 0, "byte 168: this is no event"},
 		{0, 1, 4, 4, 0, 0, "byte 168: this is no event"},
 		{RAW_LOCAL, 1, 4, 4, 0, 0, NULL},
-		{RAW_LOCAL + 1, 1, 4, 4, 0, 0, "byte 168: this is no event"},
+		{RAW_LOCAL_AT, 1, 4, 4, 0, 0, "byte 168: this is no event"},
+		{RAW_LOCAL_AT, 1, 5, 4, 0, 0, NULL},
+		{RAW_LOCAL_AT, 1, 5, 3, 0, 0, "byte 168: this is no event"},
+		{RAW_LOCAL_AT + 1, 1, 5, 4, 0, 0, "byte 168: this is no event"},
 		{RAW_COPY, 1, 1, 4, 0, 0, NULL},
 		{RAW_COPY, 1, 1, 3, 0, 0, "byte 168: this is no event"},
 		{RAW_SHUFFLE, 1, 1, 0, 0, 0, "byte 168: this is no event"},
@@ -440,7 +443,7 @@ static void expect(Writer file, const char *words)
 
 static void versions_are_told(void)
 {
-	static const char *const words = "this atomsim reads versions 1 to 4";
+	static const char *const words = "this atomsim reads versions 1 to 5";
 
 	expect(start(0), words);
 	for (uint32_t version = 1; version <= RAW_VERSION; version++)

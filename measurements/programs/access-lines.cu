@@ -4,6 +4,7 @@
  *
  *   access-lines > issue-access-lines.csv
  *   access-lines beside > issue-lines-beside.csv
+ *   access-lines both > issue-lines-both.csv
  *   access-lines rings > issue-l1-rings.csv
  *
  * A row: `warps` warps of each of `blocks` blocks, one an SM, make `loads` accesses of `width` bytes a lane, wait for what they bring, and go
@@ -15,7 +16,7 @@
  *   turns    lane l is of line l mod lines, one value behind the other
  * from: l1, the same lines each round, loaded before; l2, lines that no SM has loaded since the launch began, and that lie in the L2.
  * cycles: an access and SM, from the first warp's start to the last one's end: the median block's of the median of RUNS
- * launches; cycles_most: its slowest block's. With `beside` each load is followed by `shared` loads of `ways` passes from shared memory, of
+ * launches; cycles_most: its slowest block's. With `both` each access is a load and a store of the same places. With `beside` each load is followed by `shared` loads of `ways` passes from shared memory, of
  * which a round waits for, too. held_back: a third, by a hash of the cell.
  * rings: one lane goes round `n` lines that are `stride` bytes apart: cycles a load, of the second time round.
  */
@@ -27,6 +28,8 @@
 #define REGION	 (24 << 20)
 #define SM_SHIFT (2 * LINE)
 
+enum { LOADS_ONLY, STORES_ONLY, BOTH };
+static const char *const ops[] = {"ld", "st", "both"};
 enum { PACKED, SHIFTED, SECTORS, ONE, TURNS, N_LAYOUTS };
 static const char *const layouts[] = {"packed", "shifted", "sectors", "one", "turns"};
 
@@ -84,7 +87,7 @@ template <> __device__ __forceinline__ void store<uint4>(char *to, int x)
 }
 
 /* `next` bytes from one of a round's accesses to the next, `step` from round to round; the first pass loads what is to hit. */
-template <typename T, int LOADS, int SHARED, bool STORES>
+template <typename T, int LOADS, int SHARED, int OP>
 static __global__ void __launch_bounds__(1024, 1)
 	rounds(char *data, const int *places, int rounds, int next, int step, int warp_step,
 	       int ways, long long *spans, int *sink)
@@ -117,11 +120,11 @@ static __global__ void __launch_bounds__(1024, 1)
 
 #pragma unroll
 			for (int i = 0; i < LOADS; i++) {
-				if (STORES)
-					store<T>(at[i],
-						 0); /* loads add what they find to addresses */
-				else
+				if (OP != STORES_ONLY)
 					got[i] = load<T>(at[i]);
+				if (OP !=
+				    LOADS_ONLY) /* 0: loads add what they find to addresses */
+					store<T>(at[i], 0);
 #pragma unroll
 				for (int k = 0; k < SHARED; k++)
 					asm volatile("ld.volatile.shared.u32 %0, [%1];"
@@ -131,7 +134,7 @@ static __global__ void __launch_bounds__(1024, 1)
 			}
 #pragma unroll
 			for (int i = 0; i < LOADS; i++) {
-				if (!STORES)
+				if (OP != STORES_ONLY)
 					move += got[i];
 #pragma unroll
 				for (int k = 0; k < SHARED; k++)
@@ -199,7 +202,7 @@ static int held_back(const char *cell)
 	return (hash >> 8) % 3 == 0;
 }
 
-template <typename T, int LOADS, int SHARED, bool STORES>
+template <typename T, int LOADS, int SHARED, int OP>
 static void measure(bool hits, int blocks, int warps, int lines, int layout, int ways)
 {
 	static int *places = (int *)gpu_memory(32 * sizeof(int));
@@ -211,13 +214,13 @@ static void measure(bool hits, int blocks, int warps, int lines, int layout, int
 	for (int lane = 0; lane < 32; lane++)
 		host[lane] = place(layout, lines, sizeof(T), lane);
 	CHECK(cudaMemcpy(places, host, sizeof(host), cudaMemcpyHostToDevice));
-	CHECK(cudaFuncSetAttribute(rounds<T, LOADS, SHARED, STORES>,
+	CHECK(cudaFuncSetAttribute(rounds<T, LOADS, SHARED, OP>,
 				   cudaFuncAttributePreferredSharedMemoryCarveout, 0));
 	for (int run = -1; run < RUNS; run++) {
 		static long long spans[MAX_SMS];
 		double numbers[MAX_SMS];
 
-		rounds<T, LOADS, SHARED, STORES><<<blocks, warps * 32>>>(
+		rounds<T, LOADS, SHARED, OP><<<blocks, warps * 32>>>(
 			region, places, n_rounds, hits ? 0 : warps * bytes,
 			hits ? 0 : LOADS * warps * bytes, bytes, ways, gpu_spans, sink);
 		CHECK_RUN();
@@ -229,8 +232,8 @@ static void measure(bool hits, int blocks, int warps, int lines, int layout, int
 			most[run] = numbers[blocks - 1];
 		}
 	}
-	snprintf(cell, sizeof(cell), "%s,%d,%d,%s,%s", STORES ? "st" : "ld", (int)sizeof(T),
-		 lines, layouts[layout], hits ? "l1" : "l2");
+	snprintf(cell, sizeof(cell), "%s,%d,%d,%s,%s", ops[OP], (int)sizeof(T), lines,
+		 layouts[layout], hits ? "l1" : "l2");
 	printf("%s,%d,%d,%d,%d,%d,%.3f,%.3f,%d\n", cell, blocks, warps, LOADS, SHARED * LOADS,
 	       ways, median(medians, RUNS), median(most, RUNS), held_back(cell));
 }
@@ -241,16 +244,16 @@ template <typename T> static void measure_lines(int lines, int layout)
 		return;
 	for (int hits = 0; hits < 2; hits++) {
 		for (int warps = 1; warps <= 32; warps *= 2) {
-			measure<T, 1, 0, false>(hits, 1, warps, lines, layout, 1);
-			measure<T, 4, 0, false>(hits, 1, warps, lines, layout, 1);
+			measure<T, 1, 0, LOADS_ONLY>(hits, 1, warps, lines, layout, 1);
+			measure<T, 4, 0, LOADS_ONLY>(hits, 1, warps, lines, layout, 1);
 			if (warps == 4)
-				measure<T, 2, 0, false>(hits, 1, warps, lines, layout, 1);
+				measure<T, 2, 0, LOADS_ONLY>(hits, 1, warps, lines, layout, 1);
 			if (warps == 1 || warps == 8 || warps == 32)
-				measure<T, 4, 0, true>(hits, 1, warps, lines, layout, 1);
+				measure<T, 4, 0, STORES_ONLY>(hits, 1, warps, lines, layout, 1);
 		}
-		measure<T, 4, 0, false>(hits, sm_count(), 4, lines, layout, 1);
-		measure<T, 4, 0, false>(hits, sm_count(), 32, lines, layout, 1);
-		measure<T, 4, 0, true>(hits, sm_count(), 8, lines, layout, 1);
+		measure<T, 4, 0, LOADS_ONLY>(hits, sm_count(), 4, lines, layout, 1);
+		measure<T, 4, 0, LOADS_ONLY>(hits, sm_count(), 32, lines, layout, 1);
+		measure<T, 4, 0, STORES_ONLY>(hits, sm_count(), 8, lines, layout, 1);
 	}
 }
 
@@ -271,12 +274,15 @@ template <typename T> static void measure_beside(int lines)
 	for (int hits = 0; hits < 2; hits++)
 		for (int warps : {1, 4, 8, 16, 32})
 			for (int ways : {1, 4, 8}) {
-				measure<T, 1, 1, false>(hits, 1, warps, lines, PACKED, ways);
-				measure<T, 1, 4, false>(hits, 1, warps, lines, PACKED, ways);
-				measure<T, 4, 1, false>(hits, 1, warps, lines, PACKED, ways);
+				measure<T, 1, 1, LOADS_ONLY>(hits, 1, warps, lines, PACKED,
+							     ways);
+				measure<T, 1, 4, LOADS_ONLY>(hits, 1, warps, lines, PACKED,
+							     ways);
+				measure<T, 4, 1, LOADS_ONLY>(hits, 1, warps, lines, PACKED,
+							     ways);
 				if (warps == 8 || warps == 32)
-					measure<T, 4, 1, true>(hits, 1, warps, lines, PACKED,
-							       ways);
+					measure<T, 4, 1, STORES_ONLY>(hits, 1, warps, lines,
+								      PACKED, ways);
 			}
 }
 
@@ -286,6 +292,27 @@ static void all_beside(void)
 		measure_beside<uint32_t>(lines);
 		measure_beside<uint4>(lines);
 	}
+}
+
+template <typename T> static void measure_both(int lines, int layout)
+{
+	if (!fits(layout, lines, sizeof(T)))
+		return;
+	for (int hits = 0; hits < 2; hits++)
+		for (int warps : {1, 4, 8, 32}) {
+			measure<T, 1, 0, BOTH>(hits, 1, warps, lines, layout, 1);
+			measure<T, 4, 0, BOTH>(hits, 1, warps, lines, layout, 1);
+		}
+}
+
+static void all_both(void)
+{
+	for (int lines = 1; lines <= 32; lines *= 2)
+		for (int layout : {PACKED, SHIFTED}) {
+			measure_both<uint32_t>(lines, layout);
+			measure_both<uint2>(lines, layout);
+			measure_both<uint4>(lines, layout);
+		}
 }
 
 /* Each word says how many bytes on the next line of the ring is. */
@@ -355,6 +382,8 @@ int main(int argc, char **argv)
 	     "held_back");
 	if (strcmp(what, "beside") == 0)
 		all_beside();
+	else if (strcmp(what, "both") == 0)
+		all_both();
 	else
 		all_lines();
 	return 0;

@@ -125,6 +125,8 @@ typedef struct {
 	const uint64_t *buffer_bytes;
 	const uint8_t *
 		buffer_before; /* BufferBefore of each, or NULL: all unknown. Owned by the source. */
+	uint32_t
+		local_buffer; /* that of thread-local memory, of which each warp that an SM has room for has its own; 0: none */
 	KernelFact was_launched; /* by its program, before the launch */
 	KernelFact has_code;	 /* SMs have run it, and not lost it to a new kernel since */
 	uint32_t

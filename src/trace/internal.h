@@ -179,6 +179,7 @@ typedef struct {
 	uint32_t n_buffers;
 	uint64_t *buffer_bytes; /* g_free */
 	uint8_t *buffer_before; /* NULL: nothing is known of any; g_free */
+	uint32_t local_buffer;	/* 0: none */
 	cJSON *json;		/* all of it; cJSON_Delete */
 	KernelFact global_atomics, was_launched, has_code;
 	uint32_t launch; /* 0: not said */

@@ -38,6 +38,19 @@ static void keep_before(MetadataFacts *facts, int n, BufferBefore before)
 		facts->buffer_before[facts->n_buffers] = before;
 }
 
+/* Whether buffer number n_buffers + 1 is thread-local memory, which one may be. */
+static bool read_local(const cJSON *local, const char *name, MetadataFacts *facts,
+		       GError **error)
+{
+	if (local && (!cJSON_IsBool(local) || (cJSON_IsTrue(local) && facts->local_buffer > 0)))
+		return refuse(error, name,
+			      "has a buffer whose \"local\" is neither true nor false, or "
+			      "true as another's is");
+	if (cJSON_IsTrue(local))
+		facts->local_buffer = facts->n_buffers + 1;
+	return true;
+}
+
 static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *facts,
 			 GError **error)
 {
@@ -56,7 +69,9 @@ static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *
 		guint64 number;
 
 		if (!read_before(cJSON_GetObjectItemCaseSensitive(buffer, "before"), name,
-				 &before, error))
+				 &before, error) ||
+		    !read_local(cJSON_GetObjectItemCaseSensitive(buffer, "local"), name, facts,
+				error))
 			return false;
 		if (!json_whole(bytes, 1, TRACE_MAX_BUFFER_BYTES, &number))
 			return refuse(

@@ -32,6 +32,7 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->rules.n_buffers = facts.n_buffers;
 	reader->rules.buffer_bytes = reader->buffer_bytes = facts.buffer_bytes;
 	reader->buffer_before = facts.buffer_before;
+	reader->source.kernel.local_buffer = facts.local_buffer;
 	reader->source.kernel.global_atomics = facts.global_atomics;
 	reader->source.kernel.array_bytes = facts.array_bytes;
 	reader->source.kernel.array_buffer = facts.array_buffer;

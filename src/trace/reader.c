@@ -74,6 +74,7 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.n_buffers = reader->rules.n_buffers,
 		.buffer_bytes = reader->buffer_bytes,
 		.buffer_before = reader->buffer_before,
+		.local_buffer = reader->source.kernel.local_buffer,
 		.registers = reader->source.kernel.registers,
 		.was_launched = reader->source.kernel.was_launched,
 		.has_code = reader->source.kernel.has_code,

@@ -105,7 +105,7 @@ static gboolean make_right(Made *made, RawEvent *event)
 
 	event->block_id %= made->n_blocks;
 	event->warp %= (uint16_t)made->n_warps;
-	event->kind = (uint8_t)(event->kind % (RAW_LOCAL + 1));
+	event->kind = (uint8_t)(event->kind % (RAW_LOCAL_AT + 1));
 	if (event->kind == 0)
 		event->kind = RAW_SHARED;
 	event->bytes = event->bytes > 16 ? 4 : event->bytes;

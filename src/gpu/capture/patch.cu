@@ -149,7 +149,7 @@ static __device__ void record(void *userdata, uint64_t pc, uint8_t kind, uint64_
 	uint32_t start = 0;
 
 	/* What an atomic gets is not known before it is done, and a prefetch gets nothing. */
-	if ((kind == RAW_GLOBAL || kind == RAW_SHARED || kind == RAW_LOCAL) &&
+	if ((kind == RAW_GLOBAL || kind == RAW_SHARED || kind == RAW_LOCAL_AT) &&
 	    flags == RAW_READ && bytes <= 16)
 		flags |= RAW_VALUES;
 
@@ -285,6 +285,6 @@ extern "C" __device__ __noinline__ SanitizerPatchResult
 atomsim_local(void *userdata, uint64_t pc, void *address, uint32_t bytes, uint32_t flags,
 	      const void *data)
 {
-	record(userdata, pc, RAW_LOCAL, (uint64_t)address, bytes, flags, 0);
+	record(userdata, pc, RAW_LOCAL_AT, (uint64_t)address, bytes, flags, 0);
 	return SANITIZER_PATCH_SUCCESS;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a raw capture, version 4: what the GPU and the injected library write, before
+ * The bytes of a raw capture, version 5: what the GPU and the injected library write, before
  * it becomes a trace. docs/guide/capture.md describes the folder around it.
  *
  * Includes stdint only: patch.cu and inject.c are built with the CUDA toolkit and libc alone.
@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 #define RAW_MAGIC "ATOMRAW\x1a"
-/* Read too: 1 had no MEMORY chunks and no events from SHUFFLE on, 2 no PARAMETERS and no values, 3 no HISTORY. */
-#define RAW_VERSION 4
+/* Read too: 1 had no MEMORY chunks and no events from SHUFFLE on, 2 no PARAMETERS and no values, 3 no HISTORY, 4 no LOCAL_AT. */
+#define RAW_VERSION 5
 
 #define RAW_MAX_NAME_BYTES 65536
 
@@ -129,7 +129,10 @@ typedef enum {
 	RAW_CALL =
 		11, /* detail, of a program that records itself: instructions of its listing, from pc on */
 	RAW_RETURN = 12,
-	RAW_LOCAL = 13, /* access to thread-local memory */
+	RAW_LOCAL =
+		13, /* access to thread-local memory: of version 4, and of a program that records itself */
+	/* This has addresses again: */
+	RAW_LOCAL_AT = 14, /* access to thread-local memory */
 } RawEventKind;
 
 /* The largest event: 32 addresses of 8 bytes, 32 values of 16. */
@@ -164,9 +167,11 @@ typedef struct {
 
 /* Bytes of each address after an event of this kind. A macro, for GPU code uses it too. */
 #define RAW_ADDRESS_BYTES(kind)                                                                \
-	((kind) == RAW_SHARED || (kind) == RAW_MATRIX || (kind) == RAW_COPY ? 4u               \
-	 : (kind) == RAW_GLOBAL || (kind) == RAW_REMOTE			    ? 8u               \
-									    : 0u)
+	((kind) == RAW_SHARED || (kind) == RAW_MATRIX || (kind) == RAW_COPY ||                 \
+			 (kind) == RAW_LOCAL_AT                                                \
+		 ? 4u                                                                          \
+	 : (kind) == RAW_GLOBAL || (kind) == RAW_REMOTE ? 8u                                   \
+							: 0u)
 
 /* Bytes of all addresses of an event, and of all its values. */
 #define RAW_ADDRESSES_BYTES(kind, n_lanes) ((RAW_ADDRESS_BYTES(kind) * (n_lanes) + 7) / 8 * 8)

@@ -3,11 +3,14 @@
  * The buffers of global memory that a kernel accesses, numbered in the order of their addresses. A
  * buffer is an allocation of the program. Memory that no allocation was seen for (variables of a
  * module, captures of version 1) is taken as one buffer for each run of pages with accesses.
+ * Thread-local memory is one buffer more, the last: from the lowest byte of a thread that is accessed to the highest.
  */
 
 #include "gpu/convert/internal.h"
 
-#define PAGE_BYTES (UINT64_C(2) << 20) /* the driver maps memory in these */
+#define PAGE_BYTES	(UINT64_C(2) << 20) /* the driver maps memory in these */
+#define LOCAL_ALIGNMENT 16		    /* of the widest access */
+#define MAX_LOCAL_BYTES 524288 /* of a thread (NVIDIA's CUDA C++ Programming Guide) */
 
 typedef struct {
 	uint64_t begin, end;
@@ -22,6 +25,7 @@ struct Buffers {
 	GArray *allocations; /* Range, by address */
 	GHashTable *pages;   /* number -> itself, of accesses in no allocation */
 	GArray *buffers;     /* Range, by address, once they are numbered */
+	Range local;	     /* of a thread; no bytes: none is accessed */
 };
 
 static int compare_ranges(gconstpointer a, gconstpointer b)
@@ -92,6 +96,17 @@ void buffers_add(Buffers *buffers, uint64_t address, uint32_t bytes)
 	for (gint64 page = first; page <= last; page++)
 		if (!g_hash_table_contains(buffers->pages, &page))
 			g_hash_table_add(buffers->pages, g_memdup2(&page, sizeof(page)));
+}
+
+void buffers_add_local(Buffers *buffers, uint64_t byte, uint32_t bytes)
+{
+	Range *local = &buffers->local;
+	const uint64_t begin = byte / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
+	const uint64_t end = (byte + MAX(bytes, 1) + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT *
+			     LOCAL_ALIGNMENT;
+
+	local->begin = local->end == 0 ? begin : MIN(local->begin, begin);
+	local->end = MAX(local->end, end);
 }
 
 static int compare_pages(gconstpointer a, gconstpointer b)
@@ -165,14 +180,36 @@ uint16_t buffers_find(const Buffers *buffers, uint64_t address, uint64_t *base)
 	return (uint16_t)(range - (const Range *)(gpointer)buffers->buffers->data + 1);
 }
 
+uint16_t buffers_local(const Buffers *buffers, uint64_t *begin)
+{
+	*begin = buffers->local.begin;
+	return buffers->local.end > 0 &&
+			       buffers->local.end - buffers->local.begin <= MAX_LOCAL_BYTES &&
+			       buffers->buffers->len < TRACE_MAX_BUFFERS
+		       ? (uint16_t)(buffers->buffers->len + 1)
+		       : 0;
+}
+
 void buffers_note_store(Buffers *buffers, uint16_t number)
 {
-	g_array_index(buffers->buffers, Range, number - 1).stored = true;
+	if (number <= buffers->buffers->len)
+		g_array_index(buffers->buffers, Range, number - 1).stored = true;
 }
 
 guint buffers_count(const Buffers *buffers)
 {
-	return buffers->buffers->len;
+	uint64_t begin;
+
+	return buffers->buffers->len + (buffers_local(buffers, &begin) > 0);
+}
+
+static ConvertBuffer local_buffer(const Buffers *buffers)
+{
+	return (ConvertBuffer){
+		.bytes = (buffers->local.end - buffers->local.begin) * TRACE_MAX_LANES,
+		.before = BUFFER_UNKNOWN,
+		.local = true,
+	};
 }
 
 ConvertBuffer buffers_get(const Buffers *buffers, guint i)
@@ -182,6 +219,9 @@ ConvertBuffer buffers_get(const Buffers *buffers, guint i)
 		[RAW_BEFORE_SET] = BUFFER_SET,	     [RAW_BEFORE_USED] = BUFFER_USED,
 		[RAW_BEFORE_REUSED] = BUFFER_REUSED,
 	};
+	if (i == buffers->buffers->len)
+		return local_buffer(buffers);
+
 	const Range *range = &g_array_index(buffers->buffers, Range, i);
 	const uint8_t raw = range->before & ~RAW_BEFORE_MANAGED;
 	const BufferBefore before = raw < G_N_ELEMENTS(known) ? known[raw] : BUFFER_UNKNOWN;

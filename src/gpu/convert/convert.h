@@ -36,7 +36,7 @@ typedef struct {
 		outside_calls; /* of functions that are not in the kernel's text: not recorded */
 	uint64_t refuted_branches;  /* went another way than what was calculated says */
 	uint64_t unplaced_accesses; /* of global memory; recorded without addresses */
-	uint64_t local_accesses;    /* of thread-local memory: recorded as instructions */
+	uint64_t local_accesses;    /* of thread-local memory, as many as the sanitizer reports */
 	/* accesses and barriers of a program that recorded itself, with nothing known of the instructions before them */
 	uint64_t unmarked_gaps;
 	uint64_t dropped_values; /* beyond those that a trace can number: not waited for */
@@ -73,6 +73,7 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 typedef struct {
 	uint64_t bytes;
 	BufferBefore before;
+	bool local;   /* thread-local memory: bytes of a warp */
 	bool managed; /* memory that moves between host and GPU */
 } ConvertBuffer;
 

@@ -97,6 +97,8 @@ bool convert_begin_global(const Launch *launch, const Step *step, RecordKind kin
 void convert_shared(Launch *launch, const Step *step);
 /* GLOBAL. */
 void convert_global(Launch *launch, const Step *step);
+/* LOCAL_AT. */
+void convert_local(Launch *launch, const Step *step);
 /* retry.c: SHARED or GLOBAL of an instruction in a retry loop. */
 void convert_loop(Launch *launch, const Step *step);
 /* lock or unlock: all lanes of the event, each its word. */
@@ -133,7 +135,11 @@ Buffers *buffers_new(const RawRecording *recording);
 void buffers_free(Buffers *buffers);
 /* An address that the kernel accesses. All are added before the first is asked for. */
 void buffers_add(Buffers *buffers, uint64_t address, uint32_t bytes);
+/* A byte of thread-local memory that some thread accesses, from the begin of its own. */
+void buffers_add_local(Buffers *buffers, uint64_t byte, uint32_t bytes);
 void buffers_number(Buffers *buffers);
+/* The buffer's number of thread-local memory, from 1, and *begin, the lowest byte of a thread's that is accessed; 0: none is. */
+uint16_t buffers_local(const Buffers *buffers, uint64_t *begin);
 /* The buffer's number, from 1, and *base, its first address; 0 if the address is in none. */
 uint16_t buffers_find(const Buffers *buffers, uint64_t address, uint64_t *base);
 /* The launch writes to that buffer. */

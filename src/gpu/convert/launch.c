@@ -90,6 +90,7 @@ static void look_ahead(Launch *launch, GArray *sites)
 {
 	guint n = launch->function->instructions->len;
 	g_autofree bool *seen = g_new0(bool, n + 1);
+	g_autofree bool *local = g_new0(bool, n + 1);
 	RawCursor cursor = {.recording = launch->recording};
 	const RawEvent *event;
 	const void *addresses;
@@ -101,9 +102,14 @@ static void look_ahead(Launch *launch, GArray *sites)
 
 		if (index >= 0)
 			seen[index] = true;
+		if (index >= 0 && event->kind == RAW_LOCAL_AT)
+			local[index] = true;
 		for (guint i = 0; event->kind == RAW_GLOBAL && i < n_lanes; i++)
 			buffers_add(launch->buffers, raw_address(event, addresses, i),
 				    event->bytes);
+		for (guint i = 0; event->kind == RAW_LOCAL_AT && i < n_lanes; i++)
+			buffers_add_local(launch->buffers, raw_address(event, addresses, i),
+					  event->bytes);
 	}
 	buffers_number(launch->buffers);
 	launch->site_of = g_new0(uint32_t, n + 1);
@@ -114,7 +120,7 @@ static void look_ahead(Launch *launch, GArray *sites)
 		bool is_recorded = instruction->special == SASS_FENCE ||
 				   instruction->special == SASS_ARRIVAL;
 
-		if (!is_recorded &&
+		if (!is_recorded && !local[i] &&
 		    (!seen[i] || !instruction->recorded || instruction->flow == SASS_EXIT))
 			continue;
 		g_array_append_val(sites, site);

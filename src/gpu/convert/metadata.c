@@ -145,6 +145,8 @@ static void add_buffers(cJSON *object, const GArray *buffers)
 		if (from->before != BUFFER_UNKNOWN)
 			cJSON_AddStringToObject(buffer, "before",
 						buffer_before_names[from->before]);
+		if (from->local)
+			cJSON_AddBoolToObject(buffer, "local", true);
 		if (from->managed)
 			cJSON_AddBoolToObject(buffer, "managed", true);
 		cJSON_AddItemToArray(array, buffer);

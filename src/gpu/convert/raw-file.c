@@ -266,8 +266,10 @@ gboolean raw_next_event(RawCursor *cursor, const RawEvent **event, const void **
 	const RawEvent *found = bytes_at(file, at);
 
 	if (found->kind < RAW_ENTER ||
-	    found->kind > (file->version == 1 ? RAW_COPY : RAW_LOCAL) || found->mask == 0 ||
-	    (RAW_ADDRESS_BYTES(found->kind) > 0 && !has_width(found)))
+	    found->kind > (file->version == 1  ? RAW_COPY
+			   : file->version < 5 ? RAW_LOCAL
+					       : RAW_LOCAL_AT) ||
+	    found->mask == 0 || (RAW_ADDRESS_BYTES(found->kind) > 0 && !has_width(found)))
 		return damaged(file, at, "this is no event", error);
 	if (found->flags & RAW_VALUES && found->bytes > 16)
 		return damaged(file, at, "this is no event", error);

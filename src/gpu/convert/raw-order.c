@@ -46,7 +46,7 @@ static void turn_events(uint8_t *at, size_t n, bool native)
 		n_lanes = (uint32_t)__builtin_popcount(event.mask);
 		each = RAW_ADDRESS_BYTES(event.kind);
 		bytes = RAW_EVENT_BYTES(event.kind, event.flags, event.bytes, n_lanes);
-		if (event.kind < RAW_ENTER || event.kind > RAW_LOCAL || bytes > n)
+		if (event.kind < RAW_ENTER || event.kind > RAW_LOCAL_AT || bytes > n)
 			return;
 		if (each)
 			turn_numbers(at + sizeof(event), n_lanes, each);

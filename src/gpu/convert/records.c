@@ -122,6 +122,10 @@ static void convert_event(Launch *launch, const Step *step)
 		launch->counts->local_accesses++;
 		convert_collect(launch, step, false, false);
 		break;
+	case RAW_LOCAL_AT:
+		launch->counts->local_accesses++;
+		convert_local(launch, step);
+		break;
 	}
 }
 
@@ -140,7 +144,7 @@ static void record_step(Launch *launch, Step *step, const ComputeWarp *values,
 	if (role != STEP_PLAIN)
 		convert_lock(launch, step, role);
 	else if (step->event &&
-		 (step->event->kind < RAW_SHUFFLE || step->event->kind == RAW_LOCAL))
+		 (step->event->kind < RAW_SHUFFLE || step->event->kind >= RAW_LOCAL))
 		convert_event(launch, step);
 	else if (!step->instruction || is_in_loop(launch, step))
 		return;
@@ -149,7 +153,9 @@ static void record_step(Launch *launch, Step *step, const ComputeWarp *values,
 	else if (step->instruction->special == SASS_ARRIVAL)
 		convert_arrival(launch, step);
 	else
-		convert_collect(launch, step, walked->taken, step->instruction->recorded);
+		convert_collect(launch, step, walked->taken,
+				step->instruction->recorded ||
+					launch->site_of[step->index] > 0);
 }
 
 void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t number)

@@ -1,88 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Floats and doubles, one lane at a time: to nearest, whatever rounding the text asks for, but for
- * conversions from integers, on which divisions depend.
- */
-#include "gpu/sass/compute-internal.h"
+/* Floats and doubles, one lane at a time: to nearest, whatever rounding the text asks for. */
+#include "gpu/sass/compute-number.h"
 
 #include <math.h>
 #include <string.h>
 
-static float number(const Inputs *in, int i)
-{
-	float value;
-
-	memcpy(&value, &in->value[i], sizeof(value));
-	return value;
-}
-
-static double wide_number(const Inputs *in, int i)
-{
-	uint64_t bits = (uint64_t)in->high[i] << 32 | in->value[i];
-	double value;
-
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
-static bool put(const Code *code, float value, Outputs *out)
-{
-	if (compute_has(code, SUFFIX_SAT))
-		value = value > 0 ? MIN(value, 1) : 0;
-	if (compute_has(code, SUFFIX_FTZ) && fabsf(value) < 0x1p-126f)
-		value = copysignf(0, value);
-	memcpy(&out->value, &value, sizeof(value));
-	return true;
-}
-
-static bool put_wide(double value, Outputs *out)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	out->value = (uint32_t)bits;
-	out->high = (uint32_t)(bits >> 32);
-	return true;
-}
-
 static bool add(const Code *code, const Inputs *in, Outputs *out)
 {
-	return put(code, number(in, 0) + number(in, 1), out);
+	return compute_put(code, compute_number(in, 0) + compute_number(in, 1), out);
 }
 
 static bool multiply(const Code *code, const Inputs *in, Outputs *out)
 {
-	return put(code, number(in, 0) * number(in, 1), out);
+	return compute_put(code, compute_number(in, 0) * compute_number(in, 1), out);
 }
 
 static bool multiply_add(const Code *code, const Inputs *in, Outputs *out)
 {
-	return put(code, fmaf(number(in, 0), number(in, 1), number(in, 2)), out);
+	return compute_put(
+		code, fmaf(compute_number(in, 0), compute_number(in, 1), compute_number(in, 2)),
+		out);
 }
 
 static bool least_or_most(const Code *code, const Inputs *in, Outputs *out)
 {
-	float a = number(in, 0), b = number(in, 1);
+	float a = compute_number(in, 0), b = compute_number(in, 1);
 
-	return put(code, in->value[2] ? fminf(a, b) : fmaxf(a, b), out);
+	return compute_put(code, in->value[2] ? fminf(a, b) : fmaxf(a, b), out);
 }
 
 static bool wide_add(const Code *code, const Inputs *in, Outputs *out)
 {
 	(void)code;
-	return put_wide(wide_number(in, 0) + wide_number(in, 1), out);
+	return compute_put_wide(compute_wide_number(in, 0) + compute_wide_number(in, 1), out);
 }
 
 static bool wide_multiply(const Code *code, const Inputs *in, Outputs *out)
 {
 	(void)code;
-	return put_wide(wide_number(in, 0) * wide_number(in, 1), out);
+	return compute_put_wide(compute_wide_number(in, 0) * compute_wide_number(in, 1), out);
 }
 
 static bool wide_multiply_add(const Code *code, const Inputs *in, Outputs *out)
 {
 	(void)code;
-	return put_wide(fma(wide_number(in, 0), wide_number(in, 1), wide_number(in, 2)), out);
+	return compute_put_wide(fma(compute_wide_number(in, 0), compute_wide_number(in, 1),
+				    compute_wide_number(in, 2)),
+				out);
 }
 
 /* .LT is false and .LTU true where one is no number. */
@@ -121,12 +85,14 @@ static bool set_both(const Code *code, bool result, bool other, Outputs *out)
 
 static bool set_predicates(const Code *code, const Inputs *in, Outputs *out)
 {
-	return set_both(code, compare(code, number(in, 0), number(in, 1)), in->value[2], out);
+	return set_both(code, compare(code, compute_number(in, 0), compute_number(in, 1)),
+			in->value[2], out);
 }
 
 static bool wide_set_predicates(const Code *code, const Inputs *in, Outputs *out)
 {
-	return set_both(code, compare(code, wide_number(in, 0), wide_number(in, 1)),
+	return set_both(code,
+			compare(code, compute_wide_number(in, 0), compute_wide_number(in, 1)),
 			in->value[2], out);
 }
 
@@ -141,90 +107,41 @@ static bool check_division(const Code *code, const Inputs *in, Outputs *out)
 	return true;
 }
 
-static bool special_function(const Code *code, const Inputs *in, Outputs *out)
+/* MUFU.RCP64H, MUFU.RSQ64H: of the upper word of a double that of the result, with which the division or the root begins. */
+static bool special_function_of_double(const char *opcode, const Inputs *in, Outputs *out)
 {
-	float x = number(in, 0);
+	const Inputs whole = {.high = {in->value[0]}};
+	const double x = compute_wide_number(&whole, 0);
 
-	if (compute_has(code, SUFFIX_RCP))
-		return put(code, 1 / x, out);
-	if (compute_has(code, SUFFIX_RSQ))
-		return put(code, 1 / sqrtf(x), out);
-	if (compute_has(code, SUFFIX_SQRT))
-		return put(code, sqrtf(x), out);
-	if (compute_has(code, SUFFIX_EX2))
-		return put(code, exp2f(x), out);
-	if (compute_has(code, SUFFIX_LG2))
-		return put(code, log2f(x), out);
-	if (compute_has(code, SUFFIX_SIN))
-		return put(code, sinf(x), out);
-	if (compute_has(code, SUFFIX_COS))
-		return put(code, cosf(x), out);
-	if (compute_has(code, SUFFIX_TANH))
-		return put(code, tanhf(x), out);
-	return false;
-}
-
-/* I2F, I2FP; the result is no smaller with .RP, and no larger in size with .RZ. */
-static bool from_integer(const Code *code, const Inputs *in, Outputs *out)
-{
-	const char *opcode = code->instruction->opcode;
-	uint64_t all = (uint64_t)in->high[0] << 32 | in->value[0];
-	long double exact = code->is_unsigned ? (long double)in->value[0]
-					      : (long double)(int32_t)in->value[0];
-	float near;
-
-	if (code->pairs)
-		exact = code->is_unsigned ? (long double)all : (long double)(int64_t)all;
-	if (strstr(opcode, "16") || strstr(opcode, "8"))
-		return false;
-	if (code->is_pair)
-		return put_wide((double)exact, out);
-	near = (float)exact;
-	if (compute_has(code, SUFFIX_RP) && (long double)near < exact)
-		near = nextafterf(near, HUGE_VALF);
-	if (compute_has(code, SUFFIX_RZ) && fabsl((long double)near) > fabsl(exact))
-		near = nextafterf(near, 0);
-	return put(code, near, out);
-}
-
-static double whole(const Code *code, double x)
-{
-	return compute_has(code, SUFFIX_TRUNC)	 ? trunc(x)
-	       : compute_has(code, SUFFIX_FLOOR) ? floor(x)
-	       : compute_has(code, SUFFIX_CEIL)	 ? ceil(x)
-						 : nearbyint(x);
-}
-
-/* F2I of a float: out of range it stays at the range's end, and what is no number is 0. */
-static bool to_integer(const Code *code, const Inputs *in, Outputs *out)
-{
-	const char *opcode = code->instruction->opcode;
-	double x = number(in, 0);
-	uint64_t all;
-
-	if (strstr(opcode, "16") || strstr(opcode, "8") || strstr(opcode, "F64"))
-		return false;
-	x = isnan(x) ? 0 : whole(code, x);
-	if (!code->is_pair) {
-		out->value = code->is_unsigned
-				     ? (uint32_t)CLAMP(x, 0, UINT32_MAX)
-				     : (uint32_t)(int32_t)CLAMP(x, INT32_MIN, INT32_MAX);
-		return true;
-	}
-	if (code->is_unsigned)
-		all = x <= 0 ? 0 : x >= 0x1p64 ? UINT64_MAX : (uint64_t)x;
-	else
-		all = (uint64_t)(x <= -0x1p63  ? INT64_MIN
-				 : x >= 0x1p63 ? INT64_MAX
-					       : (int64_t)x);
-	out->value = (uint32_t)all;
-	out->high = (uint32_t)(all >> 32);
+	compute_put_wide(strstr(opcode, "RCP64H") ? 1 / x : 1 / sqrt(x), out);
+	out->value = out->high;
 	return true;
 }
 
-static bool round_to_whole(const Code *code, const Inputs *in, Outputs *out)
+static bool special_function(const Code *code, const Inputs *in, Outputs *out)
 {
-	return put(code, (float)whole(code, number(in, 0)), out);
+	float x = compute_number(in, 0);
+
+	if (strstr(code->instruction->opcode, "64H"))
+		return special_function_of_double(code->instruction->opcode, in, out);
+
+	if (compute_has(code, SUFFIX_RCP))
+		return compute_put(code, 1 / x, out);
+	if (compute_has(code, SUFFIX_RSQ))
+		return compute_put(code, 1 / sqrtf(x), out);
+	if (compute_has(code, SUFFIX_SQRT))
+		return compute_put(code, sqrtf(x), out);
+	if (compute_has(code, SUFFIX_EX2))
+		return compute_put(code, exp2f(x), out);
+	if (compute_has(code, SUFFIX_LG2))
+		return compute_put(code, log2f(x), out);
+	if (compute_has(code, SUFFIX_SIN))
+		return compute_put(code, sinf(x), out);
+	if (compute_has(code, SUFFIX_COS))
+		return compute_put(code, cosf(x), out);
+	if (compute_has(code, SUFFIX_TANH))
+		return compute_put(code, tanhf(x), out);
+	return false;
 }
 
 /* The bits of a number in half precision that it holds exactly. */
@@ -270,10 +187,6 @@ const ComputeRow compute_float_rows[] = {
 	{.base = "FSETP", .lane = set_predicates, .signs = SIGNS_FLOAT},
 	{.base = "FCHK", .lane = check_division, .signs = SIGNS_FLOAT},
 	{.base = "MUFU", .lane = special_function, .signs = SIGNS_FLOAT},
-	{.base = "I2F", .lane = from_integer},
-	{.base = "I2FP", .lane = from_integer},
-	{.base = "F2I", .lane = to_integer, .signs = SIGNS_FLOAT},
-	{.base = "FRND", .lane = round_to_whole, .signs = SIGNS_FLOAT},
 	{.base = "HFMA2", .lane = constant_halves, .signs = SIGNS_LATER},
 	{.base = "DADD", .lane = wide_add, .signs = SIGNS_DOUBLE, .pairs = 3, .is_pair = true},
 	{.base = "DMUL",

@@ -157,6 +157,18 @@ static bool least_or_most(const Code *code, const Inputs *in, Outputs *out)
 	return true;
 }
 
+/* VIMNMX3 R0, R1, R2, R3, PT. */
+static bool least_or_most_of_3(const Code *code, const Inputs *in, Outputs *out)
+{
+	if (compute_n_inputs(code) < 4)
+		return false;
+	out->value = VALUE(0);
+	for (int i = 1; i < 3; i++)
+		if ((order_of(code, VALUE(i), out->value) < 0) == (VALUE(3) != 0))
+			out->value = VALUE(i);
+	return true;
+}
+
 static bool absolute(const Code *code, const Inputs *in, Outputs *out)
 {
 	(void)code;
@@ -187,6 +199,7 @@ const ComputeRow compute_integer_rows[] = {
 	{.base = "FSEL", .lane = choose, .signs = SIGNS_FLOAT},
 	{.base = "IMNMX", .lane = least_or_most},
 	{.base = "VIMNMX", .lane = least_or_most},
+	{.base = "VIMNMX3", .lane = least_or_most_of_3},
 	{.base = "VIADDMNMX", .lane = add_and_bound},
 	{.base = "IABS", .lane = absolute},
 	{.base = NULL},

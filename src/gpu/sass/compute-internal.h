@@ -105,7 +105,7 @@ struct ComputeWarp {
 };
 
 extern const ComputeRow compute_integer_rows[], compute_bit_rows[], compute_float_rows[],
-	compute_warp_rows[], compute_exchange_rows[];
+	compute_convert_rows[], compute_warp_rows[], compute_exchange_rows[];
 
 static inline bool compute_has(const Code *code, ComputeSuffix suffix)
 {

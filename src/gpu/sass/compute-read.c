@@ -25,8 +25,8 @@ static uint64_t suffixes_of(const char *opcode)
 static const ComputeRow *find_row(const char *opcode)
 {
 	const ComputeRow *const tables[] = {compute_integer_rows, compute_bit_rows,
-					    compute_float_rows, compute_warp_rows,
-					    compute_exchange_rows};
+					    compute_float_rows,	  compute_convert_rows,
+					    compute_warp_rows,	  compute_exchange_rows};
 	size_t n = strcspn(opcode, ".");
 
 	for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
@@ -91,8 +91,12 @@ static void read_instruction(const SassFunction *function, int index, Code *code
 	if (g_str_has_prefix(opcode, "I2F.F64"))
 		code->is_pair = true;
 	if (g_str_has_prefix(opcode, "F2I"))
-		code->is_pair = strstr(opcode, "64.TRUNC") || compute_has(code, SUFFIX_U64) ||
+		code->is_pair = compute_has(code, SUFFIX_64) || compute_has(code, SUFFIX_U64) ||
 				compute_has(code, SUFFIX_S64);
+	if (g_str_has_prefix(opcode, "F2I") || g_str_has_prefix(opcode, "F2F.F32"))
+		code->pairs = strstr(opcode, "F64") != NULL;
+	if (g_str_has_prefix(opcode, "F2F.F64"))
+		code->is_pair = true;
 	if (code->n_operands - code->n_outputs > COMPUTE_MAX_INPUTS)
 		code->row = NULL;
 }

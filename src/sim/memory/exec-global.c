@@ -29,17 +29,22 @@ static bool take_share(Sm *sm, Cycle now, uint64_t segments)
 }
 
 /* The first line of a record's buffer among those of all; 0 where the trace does not say which buffer it is. */
-static uint64_t first_line_of(const Sm *sm, const Record *record)
+static uint64_t first_line_of(const Sm *sm, const Warp *warp)
 {
-	return record->buffer > 0 ? sm->context->first_line[record->buffer - 1] : 0;
+	const Record *record = &warp->record;
+
+	return record->buffer > 0
+		       ? sm->context->first_line[record->buffer - 1] +
+				 exec_local_begin(sm, (uint32_t)(warp - sm->warps), record) /
+					 L1_LINE_BYTES
+		       : 0;
 }
 
 /* The lines that a record touches, each with its sectors and words. Returns how many. */
-static uint32_t touched_lines(const Sm *sm, const Record *record, uint64_t *lines,
+static uint32_t touched_lines(const Record *record, uint64_t first, uint64_t *lines,
 			      uint32_t *sectors, uint32_t *words)
 {
 	const uint32_t mask = (1u << MAX(record->width / L1_WORD_BYTES, 1)) - 1;
-	uint64_t first = sm->context->first_line[record->buffer - 1];
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
@@ -63,12 +68,13 @@ static uint32_t touched_lines(const Sm *sm, const Record *record, uint64_t *line
 
 /* A load of a trace with addresses, through the SM's first cache. Returns when its result is there; NEVER if
    its end would lie beyond SIM_MAX_CYCLE. */
-static Cycle cached_load(Sm *sm, const Record *record, Cycle now, uint32_t latency)
+static Cycle cached_load(Sm *sm, const Warp *warp, Cycle now, uint32_t latency)
 {
 	const GlobalParameters *p = &sm->machine->global;
 	uint64_t lines[MAX_LANES], missed[MAX_LANES];
 	uint32_t sectors[MAX_LANES], words[MAX_LANES], n_missed = 0;
-	uint32_t n = touched_lines(sm, record, lines, sectors, words);
+	uint32_t n =
+		touched_lines(&warp->record, first_line_of(sm, warp), lines, sectors, words);
 	Cycle ready = now + p->l1_cycles + (n > 2 ? (n - 2) * p->l1_line_cycles : 0), at;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -90,8 +96,9 @@ static Cycle cached_load(Sm *sm, const Record *record, Cycle now, uint32_t laten
 
 /* Returns when the result of a load, or of an atomic, is there; NEVER if its end would lie beyond
    SIM_MAX_CYCLE. Of a store: `now`. */
-static Cycle result_at(Sm *sm, const Record *record, Cycle now)
+static Cycle result_at(Sm *sm, const Warp *warp, Cycle now)
 {
+	const Record *record = &warp->record;
 	const GlobalParameters *p = &sm->machine->global;
 	bool dataflow = sm->scoreboard.dataflow != NULL;
 	uint32_t latency = dataflow && p->load_cycles ? p->load_cycles : p->latency_cycles;
@@ -99,9 +106,9 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 
 	if (record->kind == RECORD_LDG && record->buffer > 0 && sm->l1.n_sets > 0 &&
 	    record->cache != CACHE_BYPASS)
-		return cached_load(sm, record, now, latency);
+		return cached_load(sm, warp, now, latency);
 	if (record->kind == RECORD_ATOMG)
-		exec_drop_operated(sm, record, first_line_of(sm, record));
+		exec_drop_operated(sm, record, first_line_of(sm, warp));
 	sm->statistics.global_segments += record->count;
 	if (!take_share(sm, now, record->count))
 		return NEVER;
@@ -112,7 +119,7 @@ static Cycle result_at(Sm *sm, const Record *record, Cycle now)
 static Cycle global(Sm *sm, Warp *warp, Cycle now)
 {
 	Cycle issued = now + sm->machine->sm.issue_cycles;
-	Cycle ready = result_at(sm, &warp->record, now);
+	Cycle ready = result_at(sm, warp, now);
 	StoredSectors stored;
 
 	if (ready == NEVER) {
@@ -130,7 +137,7 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 		ready = now + fetch_access_stall(sm);
 	}
 	if (warp->record.kind == RECORD_STG)
-		exec_store(sm, &warp->record, first_line_of(sm, &warp->record), now, &stored);
+		exec_store(sm, &warp->record, first_line_of(sm, warp), now, &stored);
 	if (warp->record.kind == RECORD_STG && sm->scoreboard.dataflow &&
 	    sm->machine->global.sm_store_bytes_per_cycle > 0)
 		ready = exec_send_store(sm, &warp->record, &stored, now);

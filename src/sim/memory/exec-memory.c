@@ -31,12 +31,19 @@ static void add_base(uint32_t n_lanes, uint64_t base, const uint32_t *offsets, u
 	}
 }
 
+/* Where the record's buffer begins among all bytes. */
+static uint64_t base_of(const Sm *sm, uint32_t slot, const Record *record)
+{
+	return sm->context->buffer_base[record->buffer - 1] +
+	       exec_local_begin(sm, slot, record);
+}
+
 /* Addresses of the words of the warp's lanes. */
-static void address_lanes(const Sm *sm, const Record *record, uint32_t width,
+static void address_lanes(uint64_t base, const Record *record, uint32_t width,
 			  uint64_t *addresses)
 {
-	add_base(record->n_lanes, sm->context->buffer_base[record->buffer - 1] + record->offset,
-		 record->address, ~(uint64_t)(width - 1), addresses);
+	add_base(record->n_lanes, base + record->offset, record->address,
+		 ~(uint64_t)(width - 1), addresses);
 }
 
 /* Where the trace says nothing of values, all that is in the time of a step. */
@@ -120,7 +127,7 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 		.addresses = addresses,
 	};
 
-	address_lanes(sm, record, WORD_BYTES, addresses);
+	address_lanes(base_of(sm, slot, record), record, WORD_BYTES, addresses);
 	if (!sm->machine->ideal.spin_locks) {
 		access.served = global_locks_serve;
 		access.served_data = warp_locks_request(&warp->locks, sm->context->global_locks,
@@ -147,6 +154,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	const Record *record = &warp->record;
+	const uint64_t base = base_of(sm, slot, record);
 	uint64_t addresses[MAX_LANES];
 	MemoryAccess access = {
 		.issue = now,
@@ -163,7 +171,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	Use use;
 
 	found.n_followed = found.own = 0;
-	address_lanes(sm, record, access.width, addresses);
+	address_lanes(base, record, access.width, addresses);
 	use = use_of(sm, &access);
 	access.cached = access.kind == ACCESS_LOAD && record->cache != CACHE_BYPASS;
 	sm->statistics.global_segments += record->count;
@@ -173,9 +181,7 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 		there = lines_hit_at(sm, &access, addresses, further, &found);
 	if (access.kind == ACCESS_STORE) {
 		touch(sm, slot, &access);
-		exec_store(sm, record,
-			   sm->context->buffer_base[record->buffer - 1] / LINE_BYTES, now,
-			   &stored);
+		exec_store(sm, record, base / LINE_BYTES, now, &stored);
 		if (sm->machine->global.sm_store_lines > 0)
 			exec_merge_lanes(&access, addresses, &stored);
 	}

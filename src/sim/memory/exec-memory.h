@@ -7,6 +7,17 @@
 
 #include "sim/sm/exec.h"
 
+/* Where the record's buffer begins for this warp, from its begin for all: of thread-local memory each warp that the SMs have room for has
+   its own, and of those that come to one place one after the other the later finds what the earlier has left (issue-local.csv: what a launch
+   has not touched takes as long as what it has). 0 for any other buffer. */
+static inline uint64_t exec_local_begin(const Sm *sm, uint32_t slot, const Record *record)
+{
+	return record->buffer == sm->context->source->kernel.local_buffer
+		       ? ((uint64_t)sm->id * sm->machine->sm.max_warps + slot) *
+				 sm->context->local_bytes
+		       : 0;
+}
+
 /* Whether the memory side times it. */
 bool global_is_shared(const Sm *sm, const Record *record);
 /* Asks for what the warp's load or store, issued at `now`, wants; returns when the warp goes on. */

@@ -62,7 +62,8 @@ bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 	if (!kernel->buffer_before || kernel->launch > 1)
 		return false;
 	for (uint32_t i = 0; i < kernel->n_buffers; i++)
-		if (may_have_been_used(kernel->buffer_before[i]))
+		if (i + 1 != kernel->local_buffer &&
+		    may_have_been_used(kernel->buffer_before[i]))
 			return false;
 	return true;
 }

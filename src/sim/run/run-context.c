@@ -8,13 +8,30 @@
 #include "sim/sm/residency.h"
 #include "sim/run/run-state.h"
 
+/* Bytes of a warp's thread-local memory, whole lines; 0: the kernel has none. */
+static uint64_t local_bytes(const KernelInfo *kernel)
+{
+	return kernel->local_buffer > 0
+		       ? (kernel->buffer_bytes[kernel->local_buffer - 1] + L1_LINE_BYTES - 1) /
+				 L1_LINE_BYTES * L1_LINE_BYTES
+		       : 0;
+}
+
+/* Bytes of buffer b, of all warps that the machine has room for at a time. */
+static uint64_t bytes_of(const Machine *machine, const KernelInfo *kernel, uint32_t b)
+{
+	return b + 1 == kernel->local_buffer
+		       ? local_bytes(kernel) * machine->sm.count * machine->sm.max_warps
+		       : kernel->buffer_bytes[b];
+}
+
 /* Where each buffer begins if all lie one behind the other, in lines of the first cache. */
-static uint64_t *first_lines(const KernelInfo *kernel)
+static uint64_t *first_lines(const Machine *machine, const KernelInfo *kernel)
 {
 	uint64_t *first = g_new0(uint64_t, kernel->n_buffers + 1);
 
 	for (uint32_t b = 0; b < kernel->n_buffers; b++)
-		first[b + 1] = first[b] + kernel->buffer_bytes[b] / L1_LINE_BYTES + 1;
+		first[b + 1] = first[b] + bytes_of(machine, kernel, b) / L1_LINE_BYTES + 1;
 	return first;
 }
 
@@ -69,13 +86,13 @@ bool sim_shares_memory(const Machine *machine, const RecordSource *source)
 
 /* Bytes of which the launch finds in the L2 what has room there: of its buffers, or, where its program had launched the kernel before, of
    what it touches itself, which the earlier launch has touched as far as is known. Records that are no accesses count as well, which makes
-   up for lanes that are far apart. */
+   up for lanes that are far apart. Thread-local memory is not found: each warp writes it first. */
 static uint64_t footprint_of(const KernelInfo *kernel)
 {
 	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < kernel->n_buffers; i++)
-		bytes += kernel->buffer_bytes[i];
+		bytes += i + 1 == kernel->local_buffer ? 0 : kernel->buffer_bytes[i];
 	if (kernel->was_launched == KERNEL_HAS && kernel->n_records > 0)
 		bytes = MIN(bytes, MIN(kernel->n_records, UINT64_MAX / MEMORY_ACCESS_BYTES) *
 					   MEMORY_ACCESS_BYTES);
@@ -97,8 +114,8 @@ static void open_memory(Run *run)
 	context->buffer_base = g_new(uint64_t, kernel->n_buffers);
 	for (uint32_t i = 0; i < kernel->n_buffers; i++) {
 		context->buffer_base[i] = end;
-		end += (kernel->buffer_bytes[i] + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT *
-		       BUFFER_ALIGNMENT;
+		end += (bytes_of(machine, kernel, i) + BUFFER_ALIGNMENT - 1) /
+		       BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
 	}
 	context->global_locks = global_locks_new();
 	if (kernel->dataflow)
@@ -153,7 +170,8 @@ void run_open_context(Run *run)
 	const Machine *machine = context->machine;
 	RecordSource *source = context->source;
 
-	context->first_line = first_lines(&source->kernel);
+	context->local_bytes = local_bytes(&source->kernel);
+	context->first_line = first_lines(machine, &source->kernel);
 	context->register_warps = residency_warps_by_registers(machine, &source->kernel);
 	context->named = places(machine, &source->kernel);
 	bank_table_init(&context->banks, &machine->shared,

@@ -51,8 +51,7 @@ typedef struct {
 	RunOrderKind order;		  /* whose is kept, and how */
 	uint32_t n_sites, register_warps; /* that an SM has registers for */
 	BankTable banks;
-	/* Of each buffer of global memory: its first line, all lying one behind the other. */
-	uint64_t *first_line;
+	uint64_t *first_line; /* of each buffer of global memory, one behind the other */
 	/* Place in `mechanisms` of each entry of the source's KernelInfo.mechanisms; NULL: none. */
 	uint32_t *named;
 	LockMap lock_map; /* all 0: no mechanism of the machine has locks */
@@ -62,6 +61,7 @@ typedef struct {
 	Arena *arena;		   /* of the run */
 	Memory *memory;		   /* NULL: global memory is timed flat */
 	uint64_t *buffer_base;	   /* byte address of each buffer */
+	uint64_t local_bytes;	   /* of a warp's thread-local memory; 0: it has none */
 	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
 	WaitLoops *wait_loops;	   /* with memory, of a source with data flow; else NULL */
 	GlobalAtomics global_atomics;

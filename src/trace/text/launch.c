@@ -254,6 +254,8 @@ static void add_buffers(const Assembly *assembly, cJSON *object)
 		if (text->buffers[i].before != BUFFER_UNKNOWN)
 			cJSON_AddStringToObject(buffer, "before",
 						buffer_before_names[text->buffers[i].before]);
+		if (text->buffers[i].local)
+			cJSON_AddTrueToObject(buffer, "local");
 		cJSON_AddItemToArray(buffers, buffer);
 	}
 }

@@ -99,6 +99,7 @@ typedef struct {
 	const Expression *bytes;
 	gboolean each; /* of each block */
 	BufferBefore before;
+	gboolean local;		  /* thread-local memory, of each warp */
 	const Expression *sparse; /* whether its touched lines alone take room; NULL: no */
 } Buffer;
 

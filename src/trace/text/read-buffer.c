@@ -30,6 +30,7 @@ gboolean read_buffer(TextReader *reader)
 	buffer->bytes = expression_read(&reader->lexer, &reader->text->scope);
 	buffer->each = lexer_take_name(lexer, "each");
 	buffer->before = read_before(lexer);
+	buffer->local = !buffer->each && lexer_take_name(lexer, "local");
 	text->n_buffers++;
 	if (!lexer_take_name(lexer, "sparse"))
 		return lexer_need_end(lexer);

@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Thread-local memory in the simulation: whose words a warp finds in the first cache, and what stores and loads of one SM take from each other.
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+cd "$work" || exit 99
+
+# cycles TEXT [OPTION]...: of the program on the H200
+cycles() {
+	printf '%s\n' "$1" >program.trace
+	"$ATOMSIM" trace assemble -o program.bin program.trace || exit 99
+	"$ATOMSIM" run --config h200 "${@:2}" --format json program.bin 2>said | grep -o '"cycles":[0-9]*' | head -n 1 | cut -d : -f 2
+}
+
+# by BUFFER STORER LOADER: the second warp or block loads what the first has stored
+by() {
+	echo "$1; if $2 { stg 4 b at \$lane * 4 }; bar; if $3 { v = ldg 4 b at \$lane * 4; x = int v }"
+}
+heads='blocks 1; warps 2; shared 128'
+shared=$(cycles "$(by "$heads; buffer b 4096" '$warp == 0' '$warp == 1')")
+own=$(cycles "$(by "$heads; buffer b 4096 local" '$warp == 0' '$warp == 0')")
+others=$(cycles "$(by "$heads; buffer b 4096 local" '$warp == 0' '$warp == 1')")
+echo "$shared $own $others" >said
+check "a warp finds in the first cache what it has stored itself" test "$own" -lt $((shared + 20))
+check "and not what another warp has stored at the same place of its own" test "$others" -gt $((shared + 150))
+
+# Blocks of one warp go round the four schedulers.
+one='--set sm.count=1 --set sm.max_blocks=1'
+# shellcheck disable=SC2086 # several options
+later=$(cycles "$(by 'blocks 5; warps 1; shared 128; buffer b 4096 local' '$block == 0' '$block == 4')" $one)
+# shellcheck disable=SC2086
+never=$(cycles "$(by 'blocks 5; warps 1; shared 128; buffer b 4096 local' '$block == 5' '$block == 4')" $one)
+echo "$later $never" >said
+check "a block that comes later to the same place finds what the earlier one has left" test "$later" -lt $((never - 150))
+
+cat >twice.trace <<'END'
+buffer a 4096 local
+buffer b 4096 local
+v = ldg 4 a at $lane * 4
+END
+status=0
+"$ATOMSIM" trace assemble -o twice.bin twice.trace 2>said || status=$?
+check "two buffers of thread-local memory are refused" grep -q '"local"' said
+check "with an exit status of 1" test "$status" -eq 1
+
+# both LAYOUT: 32 lines, loaded and stored by 32 warps
+both() {
+	"$ATOMSIM" trace assemble --set op=both --set width=4 --set lines=32 --set "layout=$1" --set from=l1 --set blocks=1 --set warps=32 \
+		--set loads=4 -o both.bin "$SOURCE/measurements/forms/access-lines.trace" || exit 99
+	"$ATOMSIM" run --config h200 --format json both.bin 2>said | grep -o '"cycles":[0-9]*' | head -n 1 | cut -d : -f 2
+}
+conflicts=$(both packed)
+free=$(both shifted)
+echo "$conflicts $free" >said
+check "loads whose words share banks hold stores up: 97 cycles where others take 64, as measured" test \
+	$((conflicts * 64)) -gt $((free * 90)) -a $((conflicts * 64)) -lt $((free * 104))
+done_testing
