@@ -25,6 +25,20 @@ echo "$shared $own $others" >said
 check "a warp finds in the first cache what it has stored itself" test "$own" -lt $((shared + 20))
 check "and not what another warp has stored at the same place of its own" test "$others" -gt $((shared + 150))
 
+# All SMs store at once: where they have one place, they wait for its slice.
+many='blocks 132; warps 8; shared 128; buffer b 4096'
+stores='; repeat 32 { stg 4 b at $lane * 4 }'
+crowd=$(cycles "$many$stores")
+apart=$(cycles "$many local$stores")
+echo "$crowd $apart" >said
+check "SMs have places of their own" test "$apart" -lt $((crowd / 2))
+
+# SMs that do the same are simulated once where they share no memory, and nobody can tell.
+flat=(--set global.model=flat --set launch.warps=together)
+once=$(cycles "$(by "blocks 3; warps 2; shared 128; buffer b 4096 local; buffer c 262144" 1 1)" "${flat[@]}")
+each=$(cycles "$(by "blocks 3; warps 2; shared 128; buffer b 4096 local; buffer c 262144" 1 1)" "${flat[@]}" --all-sms)
+check "each SM takes as long, simulated or not" test "$once" = "$each"
+
 # Blocks of one warp go round the four schedulers.
 one='--set sm.count=1 --set sm.max_blocks=1'
 # shellcheck disable=SC2086 # several options
@@ -34,15 +48,23 @@ never=$(cycles "$(by 'blocks 5; warps 1; shared 128; buffer b 4096 local' '$bloc
 echo "$later $never" >said
 check "a block that comes later to the same place finds what the earlier one has left" test "$later" -lt $((never - 150))
 
-cat >twice.trace <<'END'
-buffer a 4096 local
-buffer b 4096 local
-v = ldg 4 a at $lane * 4
-END
-status=0
-"$ATOMSIM" trace assemble -o twice.bin twice.trace 2>said || status=$?
-check "two buffers of thread-local memory are refused" grep -q '"local"' said
-check "with an exit status of 1" test "$status" -eq 1
+# refused TEXT WORDS: assembling it is an error
+refused() {
+	local status=0
+	printf '%s\n' "$1" >refused.trace
+	"$ATOMSIM" trace assemble -o refused.bin refused.trace 2>said || status=$?
+	cat said
+	[ "$status" -eq 1 ] && grep -qF "$2" said
+}
+check "two buffers of thread-local memory are refused" refused \
+	'buffer a 4096 local; buffer b 4096 local; v = ldg 4 a at 0' 'has a buffer whose "local" is'
+
+for text in 'buffer b 4096 local; atomg add u32 b at 0' 'buffer b 4096 local; lock b at 0; unlock b at 0'; do
+	check "an atomic or a lock in thread-local memory is refused" refused "$text" 'allowed in thread-local memory: ldg, stg'
+done
+check "thread-local memory of which touched lines alone take room is refused" refused \
+	'buffer b 4096 local sparse 1; v = ldg 4 b at 0' 'that all blocks share'
+check "thread-local memory of each block is refused" refused 'buffer b 4096 each local; v = ldg 4 b at 0' local
 
 # both LAYOUT: 32 lines, loaded and stored by 32 warps
 both() {

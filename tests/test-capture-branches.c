@@ -187,6 +187,9 @@ static void instructions_are_calculated(void)
 		{"MOV R2, RZ; MOV R3, 0x41f00000; F2I.S64.F64.TRUNC R4, R2; MOV R0, R5", 1},
 		{"MOV R2, RZ; MOV R3, 0x40080000; F2F.F32.F64 R0, R2", 0x40400000},
 		{"MOV R2, 0x40400000; F2F.F64.F32 R4, R2; MOV R0, R5", 0x40080000},
+		{"MOV R2, 0x40400000; F2F.FTZ.F64.F32 R4, R2; MOV R0, R5", 0x40080000},
+		{"MOV R2, RZ; MOV R3, 0xc00c0000; FRND.F64.FLOOR R4, R2; MOV R0, R5",
+		 0xc0100000},
 		{"MOV R2, 0x1ff; I2F.U8 R0, R2", 0x437f0000},
 		{"MOV R2, 0x1ff; I2F.S8 R0, R2", 0xbf800000},
 		{"MOV R2, 0x1ffff; I2F.U16 R0, R2", 0x477fff00},
@@ -337,6 +340,12 @@ static void predicates_are_calculated(void)
 		{"MOV R2, 0x3f800000; F2I.U8.TRUNC R2, R2; ISETP.NE.AND P0, PT, R2, RZ, PT", 2},
 		{"MOV R2, 0x1; I2F.U8 R2, R2.B1; ISETP.NE.AND P0, PT, R2, RZ, PT", 2},
 		{"MOV R2, 0x1; F2F.F16.F32 R2, R2; ISETP.NE.AND P0, PT, R2, RZ, PT", 2},
+		{"MOV R2, 0x1; FRND.F16.TRUNC R2, R2; ISETP.NE.AND P0, PT, R2, RZ, PT", 2},
+		{"MOV R2, 0x1; VIMNMX3.RELU R2, R2, 0x2, 0x3, PT; ISETP.NE.AND P0, PT, R2, RZ, "
+		 "PT",
+		 2},
+		{"MOV R2, 0x1; VIMNMX.U16x2 R2, R2, 0x2, PT; ISETP.NE.AND P0, PT, R2, RZ, PT",
+		 2},
 		{"MATCH.ALL PT, R2, RZ; ISETP.NE.AND P0, PT, R2, RZ, PT", 2},
 		{"LDG.E R2, [R6]; VOTE.ANY R3, PT, P1; SHFL.IDX PT, R3, R2, RZ, 0x1f; "
 		 "ISETP.NE.AND P0, PT, R3, RZ, PT",

@@ -134,6 +134,7 @@ static void what_cannot_be_placed_is_an_instruction(void)
 
 	g_assert_cmpstr(told, ==, "stg 2, code 3, exit");
 	g_assert_cmpuint(counts.local_accesses, ==, 3);
+	g_assert_cmpuint(counts.unplaced_accesses, ==, 2);
 
 	g_autoptr(TraceReader) second = convert(&far, &counts);
 	g_autofree char *all = capture_print_warp(second, 0, 0);

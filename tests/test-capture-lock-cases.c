@@ -152,6 +152,8 @@ static void a_lock_is_what_every_lane_gives_back(void)
 		{"LDSM.16.M88.4 R8, [R5]", RAW_MATRIX, RAW_READ, 0x400,
 		 "lock 32, unknown, unlock 32, exit"},
 		{"LDL R6, [R5]", RAW_LOCAL, RAW_READ, 0, "lock 32, code 1, unlock 32, exit"},
+		{"LDL R6, [R5]", RAW_LOCAL_AT, RAW_READ, 0x40,
+		 "lock 32, ldg 32, unlock 32, exit"},
 		{"SHFL.IDX PT, R6, R6, R7, 0x1f", RAW_SHUFFLE, 0, 0,
 		 "lock 32, code 1, unlock 32, exit"},
 		/* Taken again without being given back, or given back before. */

@@ -94,6 +94,11 @@ static void test_tlb(void)
 		kernel.launch = 2;
 		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
 		kernel.launch = 0;
+		/* Of thread-local memory nothing is ever known. */
+		kernel.local_buffer = 1;
+		g_assert_cmpint(launch_tlb_is_cold(&launch, &kernel), ==,
+				rows[i].before[1] == BUFFER_COPIED ||
+					rows[i].before[1] == BUFFER_SET);
 		kernel.buffer_before = NULL;
 		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
 	}

@@ -111,6 +111,38 @@ unsigned sass_access_registers(const char *opcode)
 	return 1;
 }
 
+static bool is_conversion(const char *opcode)
+{
+	static const char *const conversions[] = {"F2F", "F2I", "I2F", "FRND", NULL};
+
+	return sass_is_one_of(opcode, conversions);
+}
+
+static bool names_64_bit_integer(const char *opcode)
+{
+	return sass_has_suffix(opcode, "S64") || sass_has_suffix(opcode, "U64") ||
+	       sass_has_suffix(opcode, "64");
+}
+
+/* Of two types the text has the result's first: F2F.F64.F32, F2I.S64.F64. Of one, the operand's: F2I.F64, I2F.S64, but for I2F.F64. */
+static bool makes_64_bits(const char *opcode)
+{
+	const char *wide = strstr(opcode, ".F64"), *narrow = strstr(opcode, ".F32");
+
+	if (g_str_has_prefix(opcode, "F2I"))
+		return names_64_bit_integer(opcode);
+	return wide && (!narrow || wide < narrow);
+}
+
+static bool takes_64_bits(const char *opcode)
+{
+	if (g_str_has_prefix(opcode, "I2F"))
+		return names_64_bit_integer(opcode);
+	if (g_str_has_prefix(opcode, "F2F"))
+		return strstr(opcode, ".F64") && !makes_64_bits(opcode);
+	return strstr(opcode, ".F64") != NULL;
+}
+
 unsigned sass_operand_registers(const char *opcode, unsigned i, unsigned written)
 {
 	bool is_result = i < written;
@@ -127,21 +159,8 @@ unsigned sass_operand_registers(const char *opcode, unsigned i, unsigned written
 		return is_result && sass_has_suffix(opcode, "64")    ? 2
 		       : is_result && sass_has_suffix(opcode, "128") ? 4
 								     : 1;
-	if (g_str_has_prefix(opcode, "F2F.F64") || g_str_has_prefix(opcode, "I2F.F64"))
-		return is_result || sass_has_suffix(opcode, "S64") ||
-				       sass_has_suffix(opcode, "U64")
-			       ? 2
-			       : 1;
-	if (g_str_has_prefix(opcode, "F2I"))
-		return is_result			? (strstr(opcode, "64.") ? 2 : 1)
-		       : sass_has_suffix(opcode, "F64") ? 2
-							: 1;
-	if (g_str_has_prefix(opcode, "F2F") || g_str_has_prefix(opcode, "I2F"))
-		return !is_result && (sass_has_suffix(opcode, "F64") ||
-				      sass_has_suffix(opcode, "S64") ||
-				      sass_has_suffix(opcode, "U64"))
-			       ? 2
-			       : 1;
+	if (is_conversion(opcode))
+		return (is_result ? makes_64_bits(opcode) : takes_64_bits(opcode)) ? 2 : 1;
 	if (g_str_has_prefix(opcode, "HMMA") || g_str_has_prefix(opcode, "IMMA"))
 		return is_result || i == 3 ? 4 : i == 1 ? 4 : 2;
 	return 1;

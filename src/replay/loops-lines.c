@@ -5,8 +5,9 @@
 #define CONTENT_BITS 24 /* of a number of a content; the batch is above them */
 
 struct AskedLines {
-	GHashTable *first; /* of each line: batch and content */
-	uint32_t *base;	   /* of each buffer: its first line */
+	GHashTable *first;     /* of each line: batch and content */
+	uint32_t *base;	       /* of each buffer: its first line */
+	uint32_t local_buffer; /* whose lines are other ones for each warp; 0: none */
 };
 
 AskedLines *asked_lines_new(const KernelInfo *kernel)
@@ -16,6 +17,7 @@ AskedLines *asked_lines_new(const KernelInfo *kernel)
 
 	lines->first = g_hash_table_new(g_direct_hash, g_direct_equal);
 	lines->base = g_new(uint32_t, kernel->n_buffers + 1);
+	lines->local_buffer = kernel->local_buffer;
 	for (uint32_t i = 0; i < kernel->n_buffers; i++) {
 		lines->base[i] = end;
 		end += (uint32_t)(kernel->buffer_bytes[i] / LINE_BYTES + 1);
@@ -46,7 +48,7 @@ uint32_t asked_lines_of(AskedLines *lines, uint32_t content, uint32_t batch,
 	uint64_t last = UINT64_MAX;
 	uint32_t n = 0;
 
-	if (record->buffer == 0)
+	if (record->buffer == 0 || record->buffer == lines->local_buffer)
 		return record->count;
 	for (uint32_t i = 0; i < record->n_lanes; i++) {
 		const uint64_t line = (record->offset + record->address[i]) / LINE_BYTES;

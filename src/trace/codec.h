@@ -21,6 +21,8 @@ typedef struct {
 	uint32_t lanes;	       /* of a warp: 32, or 64 in version 2 */
 	uint32_t shared_bytes; /* of the block: every shared address is below */
 	uint32_t n_buffers;    /* of global memory: records name buffers 0 .. this */
+	uint32_t
+		local_buffer; /* that of thread-local memory, which has loads and stores alone; 0: none */
 	/* n_buffers entries; NULL: their sizes are not known, and TRACE_MAX_BUFFER_BYTES bounds all */
 	const uint64_t *buffer_bytes;
 } TraceRules;

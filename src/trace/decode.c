@@ -236,6 +236,9 @@ static G_ALWAYS_INLINE inline size_t decode(const TraceRules *rules, const Shape
 						  trace_buffer_bytes(rules, record->buffer),
 						  record, &found);
 			has_values = kind == RECORD_ATOMG && record->has_values;
+			if (record->buffer == rules->local_buffer && kind != RECORD_LDG &&
+			    kind != RECORD_STG)
+				found = "an atomic or a lock in thread-local memory";
 		} else if (tag & ADDRESS_BITS) {
 			found = "a code of addresses without a buffer";
 		}

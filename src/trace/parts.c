@@ -30,6 +30,7 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->metadata_json = facts.json;
 	reader->n_sites = facts.n_sites;
 	reader->rules.n_buffers = facts.n_buffers;
+	reader->rules.local_buffer = facts.local_buffer;
 	reader->rules.buffer_bytes = reader->buffer_bytes = facts.buffer_bytes;
 	reader->buffer_before = facts.buffer_before;
 	reader->source.kernel.local_buffer = facts.local_buffer;

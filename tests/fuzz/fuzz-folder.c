@@ -251,7 +251,7 @@ static GByteArray *events_file(const uint8_t *data, size_t size, const char *cod
 			       uint8_t flags)
 {
 	const RawFileHeader header = {.magic = RAW_MAGIC,
-				      .version = 1 + (flags >> 2 & 3) % RAW_VERSION};
+				      .version = 1 + (flags >> 2 & 7) % RAW_VERSION};
 	g_autoptr(Sass) sass = sass_parse(code);
 	GByteArray *file = g_byte_array_new();
 

@@ -246,10 +246,12 @@ void convert_local(Launch *launch, const Step *step)
 			 convert_width_of(step->event),
 	};
 
-	if (set_local_addresses(launch, step, &record))
+	if (set_local_addresses(launch, step, &record)) {
 		convert_append(launch, step, &record);
-	else
-		convert_collect(launch, step, false, false);
+		return;
+	}
+	launch->counts->unplaced_accesses++;
+	convert_collect(launch, step, false, false);
 }
 
 void convert_lock(Launch *launch, const Step *step, StepRole role)

@@ -34,9 +34,10 @@ typedef struct {
 	uint64_t guessed_branches;   /* executed; both ways led on, and nothing says which */
 	uint64_t
 		outside_calls; /* of functions that are not in the kernel's text: not recorded */
-	uint64_t refuted_branches;  /* went another way than what was calculated says */
-	uint64_t unplaced_accesses; /* of global memory; recorded without addresses */
-	uint64_t local_accesses;    /* of thread-local memory, as many as the sanitizer reports */
+	uint64_t refuted_branches; /* went another way than what was calculated says */
+	uint64_t
+		unplaced_accesses; /* of global memory, recorded without addresses; of thread-local memory, as instructions */
+	uint64_t local_accesses; /* of thread-local memory, as many as the sanitizer reports */
 	/* accesses and barriers of a program that recorded itself, with nothing known of the instructions before them */
 	uint64_t unmarked_gaps;
 	uint64_t dropped_values; /* beyond those that a trace can number: not waited for */

@@ -89,14 +89,18 @@ static bool convert_width(const Code *code, const Inputs *in, Outputs *out)
 
 static bool round_to_whole(const Code *code, const Inputs *in, Outputs *out)
 {
-	return compute_put(code, (float)whole(code, compute_number(in, 0)), out);
+	if (strstr(code->instruction->opcode, "16"))
+		return false;
+	return code->is_pair
+		       ? compute_put_wide(whole(code, compute_wide_number(in, 0)), out)
+		       : compute_put(code, (float)whole(code, compute_number(in, 0)), out);
 }
 
 const ComputeRow compute_convert_rows[] = {
-	{.base = "I2F", .lane = from_integer},
+	{.base = "I2F", .converts = true, .lane = from_integer},
 	{.base = "I2FP", .lane = from_integer},
-	{.base = "F2I", .lane = to_integer, .signs = SIGNS_FLOAT},
-	{.base = "F2F", .lane = convert_width, .signs = SIGNS_FLOAT},
-	{.base = "FRND", .lane = round_to_whole, .signs = SIGNS_FLOAT},
+	{.base = "F2I", .converts = true, .lane = to_integer, .signs = SIGNS_FLOAT},
+	{.base = "F2F", .converts = true, .lane = convert_width, .signs = SIGNS_FLOAT},
+	{.base = "FRND", .converts = true, .lane = round_to_whole, .signs = SIGNS_FLOAT},
 	{.base = NULL},
 };

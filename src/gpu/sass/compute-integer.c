@@ -149,18 +149,26 @@ static bool choose(const Code *code, const Inputs *in, Outputs *out)
 	return true;
 }
 
+/* Pairs of 16 bits, and results of 0 at least, are not calculated. */
+static bool is_plain(const Code *code)
+{
+	const char *opcode = code->instruction->opcode;
+
+	return !strstr(opcode, "16x2") && !strstr(opcode, "RELU");
+}
+
 static bool least_or_most(const Code *code, const Inputs *in, Outputs *out)
 {
 	bool first_is_less = order_of(code, VALUE(0), VALUE(1)) < 0;
 
 	out->value = first_is_less == (VALUE(2) != 0) ? VALUE(0) : VALUE(1);
-	return true;
+	return is_plain(code);
 }
 
 /* VIMNMX3 R0, R1, R2, R3, PT. */
 static bool least_or_most_of_3(const Code *code, const Inputs *in, Outputs *out)
 {
-	if (compute_n_inputs(code) < 4)
+	if (compute_n_inputs(code) < 4 || !is_plain(code))
 		return false;
 	out->value = VALUE(0);
 	for (int i = 1; i < 3; i++)

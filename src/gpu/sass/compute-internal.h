@@ -59,6 +59,7 @@ typedef struct {
 	/* Inputs that are pairs of registers, by bit; and whether the result is one. */
 	unsigned pairs;
 	bool is_pair;
+	bool converts; /* both by the types that the opcode names */
 } ComputeRow;
 
 struct Code {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions as compute.c takes them: which row calculates them, what they write, how wide. */
+#include "base/sass-class.h"
 #include "gpu/sass/compute-internal.h"
 
 #include <string.h>
@@ -85,18 +86,10 @@ static void read_instruction(const SassFunction *function, int index, Code *code
 		code->pairs = 1u << 2;
 	if (code->wide)
 		code->is_pair = true;
-	/* Conversions: the result's type is first. */
-	if (g_str_has_prefix(opcode, "I2F."))
-		code->pairs = compute_has(code, SUFFIX_U64) || compute_has(code, SUFFIX_S64);
-	if (g_str_has_prefix(opcode, "I2F.F64"))
-		code->is_pair = true;
-	if (g_str_has_prefix(opcode, "F2I"))
-		code->is_pair = compute_has(code, SUFFIX_64) || compute_has(code, SUFFIX_U64) ||
-				compute_has(code, SUFFIX_S64);
-	if (g_str_has_prefix(opcode, "F2I") || g_str_has_prefix(opcode, "F2F.F32"))
-		code->pairs = strstr(opcode, "F64") != NULL;
-	if (g_str_has_prefix(opcode, "F2F.F64"))
-		code->is_pair = true;
+	if (code->row->converts) {
+		code->is_pair = sass_operand_registers(opcode, 0, 1) == 2;
+		code->pairs = sass_operand_registers(opcode, 1, 1) == 2;
+	}
 	if (code->n_operands - code->n_outputs > COMPUTE_MAX_INPUTS)
 		code->row = NULL;
 }

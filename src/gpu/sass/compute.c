@@ -88,6 +88,7 @@ static void compute_lanes(ComputeWarp *warp, const Code *code, uint32_t lanes)
 		if (code->is_pair)
 			compute_store(warp, operand, true, lanes, &high);
 	}
+	compute_forget(warp, code, lanes & ~known); /* all that it writes, of a pair both */
 }
 
 /* What a load got: bytes and half words may have a sign. */

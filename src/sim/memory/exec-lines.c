@@ -143,7 +143,7 @@ static void hold_stores(Sm *sm, uint32_t width, uint32_t passes, Cycle start)
 	const uint32_t least = MAX(width / BANK_BYTES, 1);
 
 	if (passes > least && sm->stores.free > start)
-		sm->stores.free += passes;
+		sm->stores.free += passes * sm->machine->global.line_cycles;
 }
 
 Cycle lines_pass(Sm *sm, MemoryAccess *access, uint32_t n_lines)

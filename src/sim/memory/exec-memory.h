@@ -7,14 +7,13 @@
 
 #include "sim/sm/exec.h"
 
-/* Where the record's buffer begins for this warp, from its begin for all: of thread-local memory each warp that the SMs have room for has
-   its own, and of those that come to one place one after the other the later finds what the earlier has left (issue-local.csv: what a launch
-   has not touched takes as long as what it has). 0 for any other buffer. */
-static inline uint64_t exec_local_begin(const Sm *sm, uint32_t slot, const Record *record)
+/* Where the record's buffer begins for a warp at a place, from its begin for all: each place has thread-local memory of its own, and of
+   warps that come to it one after the other the later finds what the earlier has left. 0 for any other buffer. Places are the slots of an
+   SM, or where SMs share a memory those of all. */
+static inline uint64_t exec_local_begin(const Sm *sm, uint64_t place, const Record *record)
 {
 	return record->buffer == sm->context->source->kernel.local_buffer
-		       ? ((uint64_t)sm->id * sm->machine->sm.max_warps + slot) *
-				 sm->context->local_bytes
+		       ? place * sm->context->local_bytes
 		       : 0;
 }
 

@@ -86,7 +86,8 @@ bool sim_shares_memory(const Machine *machine, const RecordSource *source)
 
 /* Bytes of which the launch finds in the L2 what has room there: of its buffers, or, where its program had launched the kernel before, of
    what it touches itself, which the earlier launch has touched as far as is known. Records that are no accesses count as well, which makes
-   up for lanes that are far apart. Thread-local memory is not found: each warp writes it first. */
+   up for lanes that are far apart. Thread-local memory, which each warp writes before it reads, takes no room: that frames of
+   many warps may not fit the L2 is not modelled. */
 static uint64_t footprint_of(const KernelInfo *kernel)
 {
 	uint64_t bytes = 0;

@@ -184,6 +184,12 @@ static gboolean assemble_access(Assembly *assembly, const Statement *statement)
 	gboolean gives;
 	Flow flow;
 
+	if (buffer && buffer->local && statement->record != RECORD_LDG &&
+	    statement->record != RECORD_STG)
+		return text_fail(assembly->error, assembly->state.name, statement->place,
+				 "%s: an atomic or a lock found; allowed in thread-local "
+				 "memory: ldg, stg",
+				 buffer->name);
 	if (!fill_width(assembly, statement, &record) ||
 	    !fill_lanes(assembly, statement, bytes, &record, byte))
 		return FALSE;

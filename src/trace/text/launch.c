@@ -136,7 +136,8 @@ static gboolean open_sparse(Assembly *assembly, guint i)
 
 	if (!expression_true(buffer->sparse, &assembly->state, &is, assembly->error))
 		return FALSE;
-	if (is && (buffer->each || assembly->buffer_bytes[i] > MAX_SPARSE_BYTES))
+	if (is &&
+	    (buffer->each || buffer->local || assembly->buffer_bytes[i] > MAX_SPARSE_BYTES))
 		return text_fail(assembly->error, assembly->state.name, buffer->sparse->place,
 				 "%s: sparse found; allowed: in buffers of up to 64 GiB that "
 				 "all blocks share",
