@@ -26,11 +26,11 @@ points() {
 }
 
 # Third-party programs have no traces here: their cycles are those of their last replay.
-# programs CLASS FILE
+# programs CLASS FILE FIRST: from that third on
 programs() {
-	awk -F, -v OFS=, -v name="$1" '
+	awk -F, -v OFS=, -v name="$1" -v first="$3" '
 		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-		$column["third"] > 0 && $column["busy_cycles"] != "" && $column["cycles_active"] > 0 {
+		$column["third"] >= first && $column["busy_cycles"] != "" && $column["cycles_active"] > 0 {
 			class = $column["class"] == "" ? "no class" : $column["class"]
 			print name, class, $column["cycles_active"], $column["busy_cycles"]
 		}' "$folder/$2.csv"
@@ -45,8 +45,8 @@ gains() {
 echo class,source,measured,predicted
 points kernels marked kernels
 points launches marked counted-launches fresh-launches later-launches unseen-launches
-programs programs corpus-third
-programs older-programs corpus
+programs programs corpus-third 2
+programs older-programs corpus 1
 points generated marked launches
 points locks marked issue/issue-locks issue/issue-locks-sections
 points warp-sync marked issue/issue-warp-sync
