@@ -1364,6 +1364,55 @@ static void test_the_first_cache_has_words_that_were_stored(void)
 	l1_clear(&l1);
 }
 
+/* What a load under way, of sector 1 by number 5, and a store to the line leave of it, as issue-under-way.csv has it. */
+static void test_a_store_while_a_load_is_under_way(void)
+{
+	static const struct {
+		Cycle stored_at, arrives; /* 0: it has not yet */
+		uint64_t line;
+		bool stays;
+	} rows[] = {
+		{110, 0, 7, false},  {110, 200, 7, false}, {199, 200, 7, false},
+		{200, 200, 7, true}, {110, 0, 8, true},	   {110, 200, 8, true},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		L1 l1;
+		Cycle at;
+		uint16_t asked_by;
+
+		l1_init(&l1, 16 * L1_LINE_BYTES, 4);
+		l1_write(&l1, 7, 0); /* nobody has looked yet */
+		l1_store(&l1, 7, 0x1);
+		g_assert_true(l1_misses(&l1, 7, 1, 100, &at, &asked_by));
+		l1_ask(&l1, 7, 1, 5);
+		if (rows[i].arrives > 0)
+			l1_arrived(&l1, 7, 5, rows[i].arrives);
+		l1_write(&l1, rows[i].line, rows[i].stored_at);
+		l1_store(&l1, rows[i].line, 0x400);
+		l1_arrived(&l1, 7, 5, 200);
+		g_assert_cmpuint(l1_misses(&l1, 7, 1, 300, &at, &asked_by), ==, !rows[i].stays);
+		g_assert_cmpuint(asked_by, ==, 0);
+		g_assert_cmpuint(l1_stored(&l1, 7, 0x1), ==, rows[i].stays);
+		g_assert_cmpuint(l1_stored(&l1, rows[i].line, 0x400), ==, 0x2);
+		l1_clear(&l1);
+	}
+}
+
+/* A load of a sector of which some word was stored. */
+static void test_a_load_of_what_is_stored_in_part(void)
+{
+	L1 l1;
+
+	l1_init(&l1, 16 * L1_LINE_BYTES, 4);
+	l1_store(&l1, 7, 0x1 | 0x100);
+	l1_ask(&l1, 7, 2, 5);
+	g_assert_cmpuint(l1_stored(&l1, 7, 0x1 | 0x100), ==, 0x3);
+	l1_ask(&l1, 7, 1, 5);
+	g_assert_cmpuint(l1_stored(&l1, 7, 0x1 | 0x100), ==, 0);
+	l1_clear(&l1);
+}
+
 static void test_who_has_asked_for_sectors(void)
 {
 	L1 l1;
@@ -1542,6 +1591,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/memory/loads that follow misses", test_loads_that_follow_misses);
 	g_test_add_func("/memory/words that were stored are in the first cache",
 			test_the_first_cache_has_words_that_were_stored);
+	g_test_add_func("/memory/a store while a load is under way",
+			test_a_store_while_a_load_is_under_way);
+	g_test_add_func("/memory/a load of what is stored in part",
+			test_a_load_of_what_is_stored_in_part);
 	g_test_add_func("/memory/stored lines take places in the first cache",
 			test_stored_lines_take_places_in_the_first_cache);
 	return g_test_run();

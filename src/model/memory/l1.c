@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#define WORDS_OF_SECTOR ((1u << L1_SECTOR_WORDS) - 1)
+
 void l1_init(L1 *l1, uint32_t bytes, uint32_t ways)
 {
 	const uint32_t n_lines = bytes / L1_LINE_BYTES;
@@ -89,6 +91,8 @@ void l1_ask(L1 *l1, uint64_t line, uint32_t sector, uint16_t asked_by)
 
 	entry->sectors |= (uint8_t)(1u << sector);
 	entry->asked_by[sector] = asked_by;
+	if (entry->words & WORDS_OF_SECTOR << sector * L1_SECTOR_WORDS)
+		entry->words = 0;
 }
 
 void l1_arrived(L1 *l1, uint64_t line, uint16_t asked_by, Cycle at)
@@ -108,7 +112,21 @@ void l1_arrived(L1 *l1, uint64_t line, uint16_t asked_by, Cycle at)
 	entry->ready_at = MAX(entry->ready_at, at);
 }
 
-#define WORDS_OF_SECTOR ((1u << L1_SECTOR_WORDS) - 1)
+void l1_write(L1 *l1, uint64_t line, Cycle now)
+{
+	bool found, asked;
+	L1Line *entry;
+
+	if (!l1->lines)
+		return;
+	entry = find(l1, line, &found);
+	asked = found && entry->ready_at > now;
+	for (uint32_t sector = 0; found && sector < L1_LINE_SECTORS; sector++)
+		asked |= entry->asked_by[sector] > 0;
+	if (!asked)
+		return;
+	*entry = (L1Line){.tag = entry->tag, .used = entry->used};
+}
 
 void l1_store(L1 *l1, uint64_t line, uint32_t words)
 {

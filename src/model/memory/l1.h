@@ -57,11 +57,15 @@ void l1_filled(L1 *l1, uint64_t line, Cycle at);
    for it without an answer so far, 0: nobody. */
 bool l1_misses(L1 *l1, uint64_t line, uint32_t sector, Cycle now, Cycle *ready_at,
 	       uint16_t *asked_by);
-/* One that is missing is asked for, by a number that the caller gives, 1 or more. */
+/* One that is missing is asked for, by a number that the caller gives, 1 or more. If some of its words were stored, those of the whole line
+   are there no longer (issue-under-way.csv, `earlier`). */
 void l1_ask(L1 *l1, uint64_t line, uint32_t sector, uint16_t asked_by);
-/* What that number has asked for of the line is there at `at`. */
+/* What that number has asked for of the line is there at `at`, unless a store came in between. */
 void l1_arrived(L1 *l1, uint64_t line, uint16_t asked_by, Cycle at);
 
+/* A store writes to a line, before l1_store says what. If a load's answer is under way, that will not stay, and what of the line was there is
+   there no longer (measurements/h200/issue/issue-under-way.csv). */
+void l1_write(L1 *l1, uint64_t line, Cycle now);
 /* Words (bits) of a line are stored: there from now on. */
 void l1_store(L1 *l1, uint64_t line, uint32_t words);
 /* The sectors (bits) of which words are wanted, and all that are were stored. The line counts as used if there is one. */

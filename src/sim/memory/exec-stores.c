@@ -119,12 +119,13 @@ static bool l1_changes(const Sm *sm, const Record *record)
 	       record->buffer > 0;
 }
 
-static void keep_stored(Sm *sm, const StoredSectors *stored)
+static void keep_stored(Sm *sm, const StoredSectors *stored, Cycle now)
 {
 	for (uint32_t i = 0; i < stored->n; i++) {
 		const uint32_t shift = stored->sector[i] % L1_LINE_SECTORS * L1_SECTOR_WORDS;
 		uint32_t words = 0;
 
+		l1_write(&sm->l1, stored->sector[i] / L1_LINE_SECTORS, now);
 		for (uint32_t word = 0; word < L1_SECTOR_WORDS; word++)
 			if ((stored->bytes[i] >> word * L1_WORD_BYTES & WORD_BYTES) ==
 			    WORD_BYTES)
@@ -144,7 +145,7 @@ void exec_store(Sm *sm, const Record *record, uint64_t first_line, Cycle now,
 	if (record->cache == CACHE_BYPASS)
 		return;
 	if (l1_changes(sm, record))
-		keep_stored(sm, stored);
+		keep_stored(sm, stored, now);
 	if (sm->machine->global.sm_store_lines > 0 && sm->scoreboard.dataflow)
 		store_queue_take(&sm->stores, stored, sm->machine->global.sm_store_lines, now);
 }
