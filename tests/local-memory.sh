@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Thread-local memory in the simulation: whose words a warp finds in the first cache, and what stores and loads of one SM take from each other.
+# shellcheck disable=SC2016 # $warp is the texts' own
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 

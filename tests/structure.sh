@@ -170,6 +170,23 @@ unused_exports() {
 	perl tests/exports.pl "$BUILD" | sed 's/$/ alone uses it: make it static, or take it out/'
 }
 
+# Blocks of the lists of mutants whose line has gone from their file: `make mutants` would end there.
+gone_mutants() {
+	awk '
+		function trim(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
+		FNR == 1 { list = FILENAME }
+		/^[a-z].*\.[ch]( [0-9]+)?$/ { path = $1; n = NF > 1 ? $2 : 1 }
+		/^- / {
+			wanted = trim(substr($0, 3))
+			found = 0
+			while ((getline line <path) > 0)
+				found += trim(line) == wanted
+			close(path)
+			if (found < n)
+				print list ": " path " has no line " wanted
+		}' tests/mutants/by-hand.txt tests/mutants/equivalent.txt
+}
+
 # differences KNOWN WHAT FOUND: of two lists of lines, in any order.
 differences() {
 	comm -3 <(sed '/^$/d' <<<"$1" | sort) <(sed '/^$/d' <<<"$3" | sort) |
@@ -213,6 +230,7 @@ none "every form, config and trace is installed" \
 none "a column named form of a measured file, or of what a program of them prints, names forms" unnamed_forms
 none "no program whose file gets a form from steps.csv prints one itself" printed_forms
 none "no file of src/ has more than 300 lines but those listed" large_files
+none "every fault of the lists of mutants is in a line that is there" gone_mutants
 if command -v nm >/dev/null; then
 	none "no files of src/ call each other" circles_of_calls
 	none "what a file of src/ shows to others is used by one" unused_exports

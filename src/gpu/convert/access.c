@@ -217,7 +217,7 @@ static uint64_t local_place(uint64_t byte, uint32_t width, guint lane)
 static bool set_local_addresses(const Launch *launch, const Step *step, Record *record)
 {
 	const uint32_t width = convert_width_of(step->event);
-	uint64_t place[TRACE_MAX_LANES], begin;
+	uint64_t place[TRACE_MAX_LANES] = {0}, begin;
 	LaneMask left = record->mask;
 
 	record->buffer = buffers_local(launch->buffers, &begin);
