@@ -27,7 +27,7 @@ check "a warp finds in the first cache what it has stored itself" test "$own" -l
 check "and not what another warp has stored at the same place of its own" test "$others" -gt $((shared + 150))
 
 # All SMs store at once: where they have one place, they wait for its slice.
-many='blocks 132; warps 8; shared 128; buffer b 4096'
+many='blocks 132; warps 1; shared 128; buffer b 4096'
 stores='; repeat 32 { stg 4 b at $lane * 4 }'
 crowd=$(cycles "$many$stores")
 apart=$(cycles "$many local$stores")
@@ -35,9 +35,14 @@ echo "$crowd $apart" >said
 check "SMs have places of their own" test "$apart" -lt $((crowd / 2))
 
 # SMs that do the same are simulated once where they share no memory, and nobody can tell.
-flat=(--set global.model=flat --set launch.warps=together)
-once=$(cycles "$(by "blocks 3; warps 2; shared 128; buffer b 4096 local; buffer c 262144" 1 1)" "${flat[@]}")
-each=$(cycles "$(by "blocks 3; warps 2; shared 128; buffer b 4096 local; buffer c 262144" 1 1)" "${flat[@]}" --all-sms)
+# Of a first cache of eight lines, each in its set, a load of another buffer takes one.
+flat=(--set global.model=flat --set launch.warps=together --set sm.max_warps=5 --set global.l1_bytes=1024 --set global.l1_ways=1
+	--set global.l1_split=none)
+sets='blocks 8; warps 1; shared 128; buffer b 4224 local; buffer c 4096; stg 4 b at $lane * 4; v = ldg 4 b at $lane * 4; x = int v
+v = ldg 4 c at 256 + $lane * 4 from x; x = int v; v = ldg 4 b at $lane * 4 from x; x = int v'
+once=$(cycles "$sets" "${flat[@]}")
+each=$(cycles "$sets" "${flat[@]}" --all-sms)
+echo "$once $each" >said
 check "each SM takes as long, simulated or not" test "$once" = "$each"
 
 # Blocks of one warp go round the four schedulers.

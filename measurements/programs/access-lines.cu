@@ -192,16 +192,6 @@ static bool fits(int layout, int lines, int width)
 	return each * width <= LINE;
 }
 
-/* FNV-1a of the cell's words: 1 for a third of them. */
-static int held_back(const char *cell)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *cell; cell++)
-		hash = (hash ^ (unsigned char)*cell) * 16777619u;
-	return (hash >> 8) % 3 == 0;
-}
-
 template <typename T, int LOADS, int SHARED, int OP>
 static void measure(bool hits, int blocks, int warps, int lines, int layout, int ways)
 {

@@ -62,16 +62,6 @@ static __global__ void chase(const int *places, long long *begins, long long *en
 			*sink = 1;
 }
 
-/* FNV-1a of the cell's words: 1 for a third of them. */
-static int held_back(const char *cell)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *cell; cell++)
-		hash = (hash ^ (unsigned char)*cell) * 16777619u;
-	return (hash >> 8) % 3 == 0;
-}
-
 template <typename T, int CHAINS>
 static void measure(int layout, int addresses, int stride, int warps)
 {

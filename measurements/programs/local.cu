@@ -100,16 +100,6 @@ static __global__ void __launch_bounds__(1024, 1)
 		*sink = frame[sum];
 }
 
-/* FNV-1a of the cell's words: 1 for a third of them. */
-static int held_back(const char *cell)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *cell; cell++)
-		hash = (hash ^ (unsigned char)*cell) * 16777619u;
-	return (hash >> 8) % 3 == 0;
-}
-
 template <int OP, int WIDTH, int ACCESSES> static void measure(int words, bool fresh, int warps)
 {
 	const int next = fresh ? words * WIDTH : 0;

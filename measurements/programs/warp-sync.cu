@@ -119,16 +119,6 @@ static unsigned *lefts_of(int n)
 	return (unsigned *)to_gpu(lefts, sizeof(lefts));
 }
 
-/* FNV-1a of the cell's words: 1 for a third of them. */
-static int held_back(const char *cell)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *cell; cell++)
-		hash = (hash ^ (unsigned char)*cell) * 16777619u;
-	return (hash >> 8) % 3 == 0;
-}
-
 template <bool REDUCES> static void measure(int layout, int groups, int warps)
 {
 	static unsigned masks[ROUNDS * 32], *few = lefts_of(FEW), *more = lefts_of(MORE);
