@@ -52,6 +52,7 @@ static size_t site_counter(const char *key)
 		{"failures", G_STRUCT_OFFSET(HotSpot, failures)},
 		{"passes", G_STRUCT_OFFSET(HotSpot, passes)},
 		{"lane_operations", G_STRUCT_OFFSET(HotSpot, lane_operations)},
+		{"local_segments", G_STRUCT_OFFSET(HotSpot, local_segments)},
 		{"buffered_lanes", G_STRUCT_OFFSET(HotSpot, combined.buffered)},
 		{"merged_lanes", G_STRUCT_OFFSET(HotSpot, combined.merged)},
 		{"bank_merged_lanes", G_STRUCT_OFFSET(HotSpot, combined.bank_merged)},

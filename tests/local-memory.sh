@@ -45,6 +45,30 @@ each=$(cycles "$sets" "${flat[@]}" --all-sms)
 echo "$once $each" >said
 check "each SM takes as long, simulated or not" test "$once" = "$each"
 
+# Counted: 4 stores of 2 segments and a load of one by each of 8 blocks' two warps; the line of the stores moves most.
+counted='blocks 8; warps 2; shared 128; buffer a 65536; buffer b 4096 local
+repeat 4 as i { stg 8 b at $i * 256 + $lane * 8 }
+v = ldg 4 b at $lane * 4; x = int v
+stg 4 a at $lane * 4 from x; v = ldg 4 a at 4096 + $lane * 4'
+# counts WORDS [OPTION]...: whether the run's report has them
+counts() {
+	"$ATOMSIM" run --config h200 --reproducible "${@:2}" program.bin >said 2>&1 && tr -s ' \n' ' ' <said | grep -qF "$1"
+}
+cycles "$counted" >said
+check "loads, stores and segments of thread-local memory are counted" counts '"local":{"loads":16,"stores":64,"segments":144}' --format json
+check "of SMs simulated once, too" counts '"local":{"loads":16,"stores":64,"segments":128}' --format json --set global.model=flat
+check "and of each instruction" counts '"local_segments":16' --format json
+check "in SMs simulated once, too" counts '"local_segments":128' --format json --set global.model=flat
+check "the report says how much of all it is, on which line, and what helps" counts \
+	'Local 16 of 32 loads, 64 of 80 stores are thread-local, 81.8 % of segments most of it at program.trace:2 (88.9 %) arrays'
+"$ATOMSIM" gen reduction --elements 2048 -o program.bin || exit 99 # accesses without addresses
+check "a trace without such memory has none" counts '"local":{"loads":0,"stores":0,"segments":0}' --format json
+# silent: the report is there and says nothing of it
+silent() {
+	counts 'Banks ' && ! grep -q '^Local' said
+}
+check "and the report says nothing of it" silent
+
 # Blocks of one warp go round the four schedulers.
 one='--set sm.count=1 --set sm.max_blocks=1'
 # shellcheck disable=SC2086 # several options

@@ -55,6 +55,9 @@ for trace in weighted bins-block kmeans-lock torch-bincount; do
 	of advise "$ATOMSIM" advise --config h200 --format json $trace
 done
 of advise "$ATOMSIM" advise --config fermi --format json histogram
+echo "buffer b 4096 local; stg 4 b at \$lane * 4" >local.trace
+"$ATOMSIM" trace assemble local.trace
+of advise "$ATOMSIM" advise --config h200 --format json local.bin
 of explain "$ATOMSIM" explain --config fermi --addresses "5 5 1029 - 9; 5 6" --format json
 of explain "$ATOMSIM" explain --config h200 --type f32 --addresses "5 5 1029 - 9" --format json
 of explain "$ATOMSIM" explain --config h200 --access load --addresses "0 32 64" --format json

@@ -15,6 +15,8 @@ static const ShapeRow shape_rows[] = {
 	{.path = "resident_blocks", .type = "count", .doc = "of such blocks, on an SM"},
 	{.path = "sms", .type = "count", .doc = "that take blocks of the launch, as launch.sms of run"},
 	{.path = "sms_with_block", .type = "count", .doc = "of these: the others are idle, and more, smaller blocks would use more"},
+	{.path = "local_loads?", .type = "count", .doc = "from thread-local memory, as local.loads of run: constant indices, shared memory or more registers a thread would avoid them; left out without such memory"},
+	{.path = "local_stores?", .type = "count", .doc = "to it, the same"},
 	{.path = "cost_bits", .type = "count", .doc = "hardware of the config's atomics, as cost_bits of run"},
 	{.path = "tried", .type = "count", .doc = "changes that were simulated"},
 	{.path = "too_long?", .type = "boolean", .doc = "none was, as they would take too long"},
@@ -170,6 +172,7 @@ static void add_causes(cJSON *object, const AdviceReport *report)
 cJSON *advice_object(const AdviceReport *report, const char *trace, const Config *config)
 {
 	const uint32_t sms = machine_launch_sms(config_machine(config));
+	const bool local = report->statistics.local_loads + report->statistics.local_stores > 0;
 	cJSON *object = shape_object(&advice_shape);
 
 	cJSON_AddStringToObject(object, "trace", trace);
@@ -184,6 +187,12 @@ cJSON *advice_object(const AdviceReport *report, const char *trace, const Config
 	cJSON_AddNumberToObject(object, "sms", sms);
 	cJSON_AddNumberToObject(object, "sms_with_block",
 				(double)MIN(report->statistics.blocks, sms));
+	if (local) {
+		cJSON_AddNumberToObject(object, "local_loads",
+					(double)report->statistics.local_loads);
+		cJSON_AddNumberToObject(object, "local_stores",
+					(double)report->statistics.local_stores);
+	}
 	cJSON_AddNumberToObject(object, "cost_bits", (double)report->cost_bits);
 	cJSON_AddNumberToObject(object, "tried", report->tried);
 	if (report->too_long)

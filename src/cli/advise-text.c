@@ -199,6 +199,20 @@ static void append_memory(GString *text, const AdviceReport *report)
 			    (double)found->least_sectors / (double)found->accesses);
 }
 
+/* What of memory's traffic the compiler has made. */
+static void append_local(GString *text, const Statistics *s)
+{
+	const uint64_t all = s->records[RECORD_LDG] + s->records[RECORD_STG];
+	const uint64_t local = s->local_loads + s->local_stores;
+
+	if (local > 0)
+		append_line(text,
+			    "local memory: %.1f %% of loads and stores, of arrays indexed at "
+			    "run time or spilled registers; constant indices, shared memory or "
+			    "more registers a thread would avoid it (gain not simulated)",
+			    format_percent(local, all));
+}
+
 /* What keeps SMs idle. */
 static void append_sms(GString *text, const AdviceReport *report, const Machine *machine)
 {
@@ -268,6 +282,7 @@ char *advice_to_text(const AdviceReport *report, const char *trace, const Config
 	append_causes(text, report);
 	append_states(text, &report->statistics);
 	append_memory(text, report);
+	append_local(text, &report->statistics);
 	append_sms(text, report, config_machine(config));
 	append_limits(text, report);
 	append_refused(text, report);

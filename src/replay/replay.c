@@ -51,7 +51,8 @@ static GArray *costly_sites(const HotSpot *all, uint32_t n_sites)
 	GArray *sites = g_array_new(FALSE, FALSE, sizeof(HotSpot));
 
 	for (uint32_t i = 0; i <= n_sites; i++)
-		if (all[i].cycles + all[i].failures + all[i].passes + all[i].lane_operations >
+		if (all[i].cycles + all[i].failures + all[i].passes + all[i].lane_operations +
+				    all[i].local_segments >
 			    0 ||
 		    combine_counters_any(&all[i].combined))
 			g_array_append_val(sites, all[i]);

@@ -98,6 +98,13 @@ cJSON *field_spot_combined(const FieldRow *row, const Field *field)
 	return combine_counters_any(&row->spot->combined) ? count_at(row->spot, field) : NULL;
 }
 
+cJSON *field_spot_local(const FieldRow *row, const Field *field)
+{
+	(void)field;
+	return row->spot->local_segments > 0 ? field_count_item(row->spot->local_segments)
+					     : NULL;
+}
+
 cJSON *field_spot_id(const FieldRow *row, const Field *field)
 {
 	(void)field;

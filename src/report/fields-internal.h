@@ -72,6 +72,8 @@ cJSON *field_row_count(const FieldRow *row, const Field *field);
 cJSON *field_spot_count(const FieldRow *row, const Field *field);
 /* The same where something was combined, or might have been. */
 cJSON *field_spot_combined(const FieldRow *row, const Field *field);
+/* Of thread-local memory, if it has any. */
+cJSON *field_spot_local(const FieldRow *row, const Field *field);
 cJSON *field_spot_id(const FieldRow *row, const Field *field);
 cJSON *field_spot_block_word(const FieldRow *row, const Field *field);
 /* What the metadata say of the site that is called as the field. */

@@ -177,6 +177,10 @@ const Field report_fields[] = {
 	TRACE_RECORD_KINDS(X)
 #undef X
 	COUNT("global_segments", global_segments, "segments", "128-byte segments moved to and from global memory"),
+	COUNT("local.loads", local_loads, "warp instructions", "loads from thread-local memory (arrays indexed at run time, spilled registers; buffers[].local of the trace)",
+	      .law = "records.ldg >= local.loads"),
+	COUNT("local.stores", local_stores, "warp instructions", "stores to thread-local memory", .law = "records.stg >= local.stores"),
+	COUNT("local.segments", local_segments, "segments", "of global_segments: those of thread-local memory", .law = "global_segments >= local.segments"),
 	COUNT("memory.accesses", memory.accesses, "warp accesses", "accesses to global memory timed by l2, network and dram: those with addresses in the trace, with global.model slices"),
 	COUNT("memory.packets", memory.packets, "packets", "packets that left an SM for the L2; each round of an atomic is one"),
 	COUNT("memory.sectors", memory.sectors, "sectors", "32-byte sectors that slices of the L2 served"),
@@ -218,6 +222,8 @@ const Field report_fields[] = {
 	       .law = "hot_spots.sites[].lane_operations = atomics.lane_operations"),
 	SPOT("hot_spots.sites[].cycles", cycles, "cycles", "time of warps at the site",
 	       .law = "resident_warp_cycles = hot_spots.sites[].cycles + warp_cycles.done"),
+	IN_ROW("hot_spots.sites[].local_segments", FIELD_COUNT, field_spot_local, "segments", "128-byte segments of thread-local memory that it moved; left out if none",
+	       .presence = FIELD_OPTIONAL, .law = "hot_spots.sites[].local_segments = local.segments"),
 	COMBINED("merged_lanes", merged, "lane operations that another lane of the warp has done; left out, with the next six, where the config merges and buffers nothing",
 	       .law = "hot_spots.sites[].merged_lanes = atomics.merged_lanes + memory.merged_lanes"),
 	COMBINED("buffered_lanes", buffered, "lane operations that were buffered in their SM",

@@ -127,6 +127,7 @@ static void add_spot(Summing *summing, const HotSpot *spot)
 	line->failures += spot->failures;
 	line->passes += spot->passes;
 	line->lane_operations += spot->lane_operations;
+	line->local_segments += spot->local_segments;
 	combine_counters_add(&line->combined, &spot->combined, 1);
 	g_hash_table_add(summing->costly, GUINT_TO_POINTER(spot->id));
 }

@@ -14,7 +14,7 @@ typedef struct {
 	const char *file;	 /* the metadata's; NULL: not known */
 	guint line;		 /* of it, from 1; 0: not known */
 	GPtrArray *instructions; /* names of all that the trace has of it, in its order */
-	uint64_t cycles, failures, passes, lane_operations;
+	uint64_t cycles, failures, passes, lane_operations, local_segments;
 	CombineCounters combined;
 } ReportLine;
 

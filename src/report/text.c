@@ -258,6 +258,7 @@ static void write_what_happened(GString *text, const RunReport *report)
 	text_write_states(text, report);
 	write_atomics(text, &report->result->statistics.atomics);
 	write_spin_locks(text, &report->result->statistics);
+	text_write_local(text, report);
 	write_shared(text, &report->result->statistics.shared);
 	text_write_hot_spots(text, report);
 	text_write_sites(text, report);

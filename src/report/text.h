@@ -21,6 +21,9 @@ void text_write_utilization(GString *text, const RunReport *report);
    column adds up to what the run without contention is shorter by, over all warps. */
 void text_write_states(GString *text, const RunReport *report);
 
+/* What of the loads and stores is of thread-local memory, why, and what helps; nothing if none is. */
+void text_write_local(GString *text, const RunReport *report);
+
 /* The costliest words, locks (where the machine has some) and banks side by side; nothing if none cost
    anything. */
 void text_write_hot_spots(GString *text, const RunReport *report);

@@ -149,10 +149,24 @@ static Cycle global(Sm *sm, Warp *warp, Cycle now)
 	return ready;
 }
 
+/* Counts a load or a store of thread-local memory, which has moved so many segments. */
+static void count_local(Sm *sm, const Record *record, uint64_t segments)
+{
+	Statistics *statistics = &sm->statistics;
+
+	if (record->kind == RECORD_LDG)
+		statistics->local_loads++;
+	else
+		statistics->local_stores++;
+	statistics->local_segments += segments;
+	sm->sites[record->site].local_segments += segments;
+}
+
 void exec_global(Sm *sm, uint32_t slot, Cycle now)
 {
 	Warp *warp = &sm->warps[slot];
 	const bool shared = global_is_shared(sm, &warp->record);
+	const uint64_t segments = sm->statistics.global_segments;
 	Cycle ready;
 
 	if (shared && warp->record.kind == RECORD_ATOMG) {
@@ -160,6 +174,8 @@ void exec_global(Sm *sm, uint32_t slot, Cycle now)
 		return;
 	}
 	ready = shared ? global_ask(sm, slot, now) : global(sm, warp, now);
+	if (G_UNLIKELY(exec_is_local(sm, &warp->record)))
+		count_local(sm, &warp->record, sm->statistics.global_segments - segments);
 
 	exec_observe(sm, slot, record_kind_names[warp->record.kind], now, now, ready, 0);
 	sm->progress_at = now;

@@ -136,6 +136,7 @@ void collect_sites(const Sm *sms, const uint32_t *n_equal, uint32_t n_sms, HotSp
 			spot->passes += sms[i].sites[site].passes * n_equal[i];
 			spot->lane_operations +=
 				sms[i].sites[site].lane_operations * n_equal[i];
+			spot->local_segments += sms[i].sites[site].local_segments * n_equal[i];
 			if (sms[i].combined_sites)
 				combine_counters_add(&spot->combined,
 						     &sms[i].combined_sites[site], n_equal[i]);

@@ -80,6 +80,8 @@ typedef struct {
 	SharedCounters shared;		     /* model/counters.h: accesses, passes, ... */
 	AtomicCounters atomics;		     /* model/counters.h: rounds, attempts, ... */
 	MemoryCounters memory;		     /* model/counters.h: of accesses with addresses */
+	/* Of the records, those of thread-local memory, and their part of global_segments. */
+	uint64_t local_loads, local_stores, local_segments;
 	/* Of shared.bank_busy_cycles: with passes of atomics and spin locks; of these, that set or clear lock bits. */
 	uint64_t atomic_busy_cycles, lock_busy_cycles;
 	/* Lanes of atomics on global memory that an SM kept for a while, of them with an operation that it had; words that left again. */
@@ -102,6 +104,7 @@ typedef struct {
 	uint64_t lane_operations; /* site: of its atomics on shared memory; else 0 */
 	uint64_t accesses;	  /* bank: that had conflicts in it; else 0 */
 	uint64_t cycles;	  /* site: warp cycles spent in its instructions; else 0 */
+	uint64_t local_segments;  /* site: of Statistics.local_segments; else 0 */
 	CombineCounters combined; /* site; else 0 */
 } HotSpot;
 

@@ -163,7 +163,7 @@ typedef struct {
 G_STATIC_ASSERT(sizeof(void *) != 8 || sizeof(Warp) % (2 * HOST_LINE_BYTES) == HOST_LINE_BYTES);
 
 typedef struct {
-	uint64_t cycles, failures, passes, lane_operations;
+	uint64_t cycles, failures, passes, lane_operations, local_segments;
 } SiteCounters;
 
 /* What of a warp's time no site is named for is spent on the way to the next one, or, behind the last, from there: it is booked there. */
