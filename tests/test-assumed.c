@@ -144,7 +144,6 @@ static void test_assumed(gconstpointer trace)
 /* Limits and costs that none of these programs comes to. */
 static const char *const never_reached[] = {"network.in_flight",
 					    "l2.store_sector_mclk",
-					    "network.fence_lines",
 					    "dram.channels",
 					    "global.l1_ways",
 					    "sm.issue.indexed_constant_stall_cycles",

@@ -4,11 +4,9 @@
 
 #include "sim/memory/fences.h"
 
-#define NEAR   100
-#define OTHERS 7
+#define NEAR 100
 static const NetworkParameters network = {
 	.fence_cycles = 20,
-	.fence_other_warps_cycles = OTHERS,
 	.fence_near_partition_cycles = NEAR,
 	.fence_far_partition_cycles = 200,
 };
@@ -32,14 +30,14 @@ static Cycle end_of(Fences *fences, Cycle begun, bool own, Cycle at, Cycle now)
 	return fence_end(fences, &fence, &network, now, 0, 0);
 }
 
-static void test_answers_to_other_warps_end_it_later(void)
+static void test_answers_to_other_warps_end_it(void)
 {
 	Fences fences;
 
 	fences_init(&fences);
 	g_assert_cmpuint(end_of(&fences, 0, true, 1, 0), ==, 0);
-	g_assert_cmpuint(end_of(&fences, 10, false, 50, 40), ==, 50 + OTHERS);
-	g_assert_cmpuint(end_of(&fences, 110, false, 150, 149), ==, 150 + OTHERS);
+	g_assert_cmpuint(end_of(&fences, 10, false, 50, 40), ==, 50);
+	g_assert_cmpuint(end_of(&fences, 110, false, 150, 149), ==, 150);
 	g_assert_cmpuint(end_of(&fences, 210, false, 250, 250), ==, 250);
 	/* An answer to its own warp is waited for as that (fence_end's replied_at). */
 	g_assert_cmpuint(end_of(&fences, 310, true, 350, 340), ==, 340);
@@ -65,7 +63,7 @@ static void test_a_fence_forgets_the_one_before(void)
 	g_assert_cmpuint(fence_end(&fences, &fence, &network, 30, 0, 0), ==, 30);
 }
 
-/* Answers of the near partition at `answer`; a fence that waits for others' until 50 and is over at 57; another one at `now`. */
+/* Answers of the near partition at `answer`; a fence that waits for others' until 50, and is over then; another one at `now`. */
 static Cycle next_end(Cycle answer, Cycle now)
 {
 	Fences fences;
@@ -82,17 +80,17 @@ static Cycle next_end(Cycle answer, Cycle now)
 static void test_a_fence_covers_what_came_until_its_last_answer(void)
 {
 	g_assert_cmpuint(next_end(45, 60), ==, 60);
-	g_assert_cmpuint(next_end(50, 57), ==, 57);
+	g_assert_cmpuint(next_end(50, 50), ==, 50);
 	g_assert_cmpuint(next_end(51, 60), ==, 60 + NEAR);
 	/* The first one is not over yet. */
-	g_assert_cmpuint(next_end(45, 56), ==, 56 + NEAR);
+	g_assert_cmpuint(next_end(45, 49), ==, 49 + NEAR);
 }
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/fences/answers to other warps end it later",
-			test_answers_to_other_warps_end_it_later);
+	g_test_add_func("/fences/answers to other warps end it",
+			test_answers_to_other_warps_end_it);
 	g_test_add_func("/fences/a fence forgets the one before",
 			test_a_fence_forgets_the_one_before);
 	g_test_add_func("/fences/a fence covers what came until its last answer",

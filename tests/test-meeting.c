@@ -297,39 +297,6 @@ static void indices_and_exchanges_share_the_unit(void)
 	g_assert_cmpuint(cycles[1] - cycles[0], <=, n * n_warps / 2 * 3 + 32);
 }
 
-/* Warp 0 of block 0 and warp `warp` of block `block` of those that share an SM, and nobody else, run the same. */
-static uint64_t two_of(uint32_t n_blocks, uint32_t n_warps, uint32_t block, uint32_t warp,
-		       const char *setting)
-{
-	Program program = program_new(n_blocks, n_warps);
-	Statistics statistics;
-
-	code(&program, 0, 0, CODE_FLOAT, DATAFLOW_NO_VALUE, 512);
-	code(&program, block, warp, CODE_FLOAT, DATAFLOW_NO_VALUE, 512);
-	run(&program, setting, &statistics);
-	return statistics.cycles;
-}
-
-/* issue-placement.csv: which warps of the k-th block share a sub-core with the first warp of the first. */
-static void blocks_begin_at_one_scheduler_after_the_other(void)
-{
-	static const struct {
-		uint32_t n_warps, first[4]; /* scheduler of warp 0 of the blocks */
-	} rows[] = {{1, {0, 1, 2, 3}}, {2, {0, 2, 0, 2}}, {3, {0, 3, 2, 1}}, {4, {0, 1, 2, 3}},
-		    {5, {0, 1, 2, 3}}, {6, {0, 2, 0, 2}}, {7, {0, 3, 2, 1}}, {8, {0, 1, 2, 3}}};
-
-	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++)
-		for (uint32_t block = 1; block < 4; block++)
-			for (uint32_t warp = 0; warp < MIN(rows[i].n_warps, 4); warp++) {
-				bool same = (rows[i].first[block] + warp) % 4 == 0;
-				uint64_t cycles = two_of(4, rows[i].n_warps, block, warp, NULL);
-
-				g_assert_cmpuint(cycles, >=, same ? 1024 : 512);
-				g_assert_cmpuint(cycles, <, same ? 1040 : 530);
-			}
-	g_assert_cmpuint(two_of(4, 4, 1, 0, "sm.rotate_first_scheduler=0"), >=, 1024);
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -349,7 +316,5 @@ int main(int argc, char **argv)
 			an_access_without_lanes_takes_the_unit);
 	g_test_add_func("/meeting/indices and exchanges share the unit",
 			indices_and_exchanges_share_the_unit);
-	g_test_add_func("/meeting/blocks begin at one scheduler after the other",
-			blocks_begin_at_one_scheduler_after_the_other);
 	return g_test_run();
 }

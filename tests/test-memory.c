@@ -666,8 +666,7 @@ static void test_mixed_packets(void)
 	Packet packet = {.n_lanes = 1, .flits = 1, .n_rounds = 1, .mix = MIX_UNIT / 2};
 	Link link = {0};
 
-	g_assert_cmpuint(link_send(&link, &timing, ACCESS_ATOMIC, &packet, 2, 0), ==,
-			 2 * CYCLE);
+	g_assert_cmpuint(link_send(&link, &timing, ACCESS_ATOMIC, &packet, 0), ==, 2 * CYCLE);
 }
 
 /* When the SM has the result of one lane, which arrives at once. */

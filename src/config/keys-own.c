@@ -125,13 +125,6 @@ const Key sm_keys[] = {
 		"it ran on. The next block comes into its place afterwards; a launch has "
 		"elapsed (elapsed_cycles) when all have been taken note of.",
 	 .neutral = true, .source = "not published"},
-	{UINT32(sm.rotate_first_scheduler, 0, 1), .default_value = "0",
-	 .formerly = "sm.rotate_blocks",
-	 .doc = "Rotation of the first scheduler. 1: the first warp of a block goes to the "
-		"scheduler after that of the last warp of the previous block; if the previous "
-		"block filled all schedulers evenly, to the one after its first. 0: to the "
-		"first scheduler with room.",
-	 .neutral = true, .source = "not known of Fermi"},
 	{CYCLES(sm.block_start_cycles, 0), .default_value = "0",
 	 .doc = "Least time between the starts of two blocks on an SM.", KEY_NOT_PUBLISHED},
 	{CYCLES(sm.warp_start_cycles, 0), .default_value = "0",

@@ -12,7 +12,6 @@ LinkTiming link_timing(const NetworkParameters *p)
 {
 	return (LinkTiming){
 		.flit = ticks(p->egress_flit_mcycles),
-		.load = ticks(p->egress_load_mcycles),
 		.mix = ticks(p->egress_mix_mcycles),
 		.group_packet = ticks(p->group_egress_packet_mcycles),
 		.group_flit = ticks(p->group_egress_flit_mcycles),
@@ -22,20 +21,16 @@ LinkTiming link_timing(const NetworkParameters *p)
 		.reply_other_word = ticks(p->ingress_bank_conflict_mcycles),
 		.reply_packet = ticks(p->ingress_packet_mcycles),
 		.reply_load = ticks(p->ingress_load_mcycles),
-		.reply_load_sector = ticks(p->ingress_load_sector_mcycles),
 	};
 }
 
 Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
-	       uint32_t n_first, Tick now)
+	       Tick now)
 {
 	Tick time = packet->n_rounds * packet->flits * timing->flit;
 
 	if (kind >= ACCESS_ATOMIC)
 		time += packet->mix * timing->mix / MIX_UNIT;
-	/* A load takes its least time, however few its packets. */
-	if (n_first > 0 && kind == ACCESS_LOAD && n_first * time < timing->load)
-		time += timing->load - n_first * time;
 	link->out_free = now + time;
 	return link->out_free;
 }
@@ -65,8 +60,7 @@ Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const P
 	Tick start, end;
 
 	if (kind == ACCESS_LOAD) {
-		link->in_free = MAX(link->in_free, now) + timing->reply_load +
-				(Tick)(packet_sectors(packet) - 1) * timing->reply_load_sector;
+		link->in_free = MAX(link->in_free, now) + timing->reply_load;
 		return link->in_free;
 	}
 	if (packet->n_lanes == 1)

@@ -31,9 +31,9 @@
 
 /* NetworkParameters in ticks. */
 typedef struct {
-	Tick flit, load, mix;
+	Tick flit, mix;
 	Tick group_packet, group_flit, group_reply_sector, group_reply_word;
-	Tick reply_word, reply_other_word, reply_packet, reply_load, reply_load_sector;
+	Tick reply_word, reply_other_word, reply_packet, reply_load;
 } LinkTiming;
 
 #define LINK_BANKS 8 /* for results of one lane */
@@ -52,10 +52,9 @@ typedef struct {
 
 LinkTiming link_timing(const NetworkParameters *parameters);
 
-/* Sends a packet at `now`, when the port is free; n_first: packets of its warp instruction if it is the
-   first, else 0. Returns when the port is free again. */
+/* Sends a packet at `now`, when the port is free. Returns when the port is free again. */
 Tick link_send(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,
-	       uint32_t n_first, Tick now);
+	       Tick now);
 /* Takes in what comes back: of a packet's rounds the first at `now`, the last `last` later. Returns when the
    SM has it all. Calls for one SM come in order of `now`. */
 Tick link_receive(Link *link, const LinkTiming *timing, AccessKind kind, const Packet *packet,

@@ -9,7 +9,7 @@ static void take_latency(NetworkParameters *network, DramParameters *dram)
 	network->one_way_cycles = network->load_cycles = network->atomic_cycles = 1;
 	network->writeback_cycles = network->writeback_nonuniform_cycles = 0;
 	network->far_cycles = network->far_load_cycles = network->latency_spread_cycles = 0;
-	network->fence_cycles = network->fence_other_warps_cycles = 0;
+	network->fence_cycles = 0;
 	network->fence_near_partition_cycles = network->fence_far_partition_cycles = 0;
 	network->fence_batch_interval_cycles = network->fence_batch_window_cycles = 0;
 	network->fence_batch_overlap_cycles = 0;
@@ -25,10 +25,8 @@ static void take_bandwidth(NetworkParameters *network)
 	network->group_egress_packet_mcycles = network->group_egress_flit_mcycles = 0;
 	network->group_ingress_sector_mcycles = network->group_ingress_word_mcycles = 0;
 	network->egress_mix_mcycles = network->egress_flit_mcycles = 0;
-	network->egress_load_mcycles = 0;
 	network->ingress_word_mcycles = network->ingress_bank_conflict_mcycles = 0;
 	network->ingress_packet_mcycles = network->ingress_load_mcycles = 0;
-	network->ingress_load_sector_mcycles = 0;
 }
 
 static void take_slices(L2Parameters *l2, DramParameters *dram)

@@ -184,15 +184,6 @@ static const Key network_rows[] = {
 		"requests of its fence, to the end of a device fence. The fence ends no sooner "
 		"than sm.issue.fence_device_cycles after its start.",
 	 NEUTRAL},
-	{NET_CYCLES(fence_other_warps_cycles, 0), .formerly = "network.fence_others_cycles",
-	 .default_value = "0",
-	 .doc = "Least time from the completion of stores and atomics that other warps of the "
-		"SM had outstanding when a device fence began to the end of the fence.",
-	 NEUTRAL},
-	{NET(fence_lines, 0, FENCE_MAX_LINES), .default_value = "0", .unit = "lines",
-	 .doc = "Lines whose slices a device fence asks, of those in which the warp has tried "
-		"locks or stored since its last fence; 0: the fence only waits.",
-	 NEUTRAL},
 	{NET_CYCLES(fence_near_partition_cycles, 0), .formerly = "network.fence_near_cycles",
 	 .default_value = "0",
 	 .doc = "Least time of a device fence when the warp has accessed lines of its SM's own "
@@ -244,8 +235,6 @@ static const Key network_rows[] = {
 	 NEUTRAL},
 	{MCYCLES(egress_flit_mcycles), .formerly = "network.flit_mcycles", .default_value = "0",
 	 .doc = "Time of a flit at an SM's egress port.", NEUTRAL},
-	{MCYCLES(egress_load_mcycles), .formerly = "network.load_mcycles", .default_value = "0",
-	 .doc = "Least time of a warp's load instruction at the egress port.", NEUTRAL},
 	{MCYCLES(ingress_word_mcycles), .formerly = "network.reply_word_mcycles",
 	 .default_value = "0", .doc = "Time of a result at a bank of an SM's ingress port.",
 	 NEUTRAL},
@@ -257,8 +246,6 @@ static const Key network_rows[] = {
 	 .default_value = "0", .doc = "Time of each result at the ingress port.", NEUTRAL},
 	{MCYCLES(ingress_load_mcycles), .formerly = "network.reply_load_mcycles",
 	 .default_value = "0", .doc = "Time of a load's packet at the ingress port.", NEUTRAL},
-	{MCYCLES(ingress_load_sector_mcycles), .formerly = "network.reply_load_sector_mcycles",
-	 .default_value = "0", .doc = "Added for each further sector of the packet.", NEUTRAL},
 };
 
 const KeyTable memory_keys[] = {

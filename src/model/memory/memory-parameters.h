@@ -83,8 +83,6 @@ typedef struct {
 	uint32_t link_word_mclk;     /* and each further word of a sector */
 } L2Parameters;
 
-#define FENCE_MAX_LINES 8
-
 /* Between SMs and slices. Times in thousandths of an SM cycle, except *_cycles. */
 typedef struct {
 	uint32_t one_way_cycles; /* least time from an SM's instruction to a slice */
@@ -103,8 +101,6 @@ typedef struct {
 	uint32_t
 		lock_attempt_flits; /* of an SM's tries of locks under way; what follows more waits */
 	uint32_t fence_cycles; /* of a fence of the device or system, after what it waits for */
-	uint32_t fence_other_warps_cycles; /* after what other warps of its SM had under way */
-	uint32_t fence_lines;		   /* whose slices it asks, at most */
 	/* Of a fence at least, when the warp has accessed its SM's own partition since the last, or the other. */
 	uint32_t fence_near_partition_cycles, fence_far_partition_cycles;
 	/* Fences of an SM go in batches, so far apart at least (0: each goes at once); a batch takes those that come within
@@ -121,13 +117,11 @@ typedef struct {
 	uint32_t
 		egress_mix_mcycles; /* an SM's port out: lines of one word among those of several */
 	uint32_t egress_flit_mcycles;  /* an SM's port out: each flit, */
-	uint32_t egress_load_mcycles;  /* each load, at least */
 	uint32_t ingress_word_mcycles; /* a reply bank: a result, */
 	uint32_t
 		ingress_bank_conflict_mcycles; /* of one lane behind another word of its bank, */
 	uint32_t ingress_packet_mcycles;       /* an SM's port in: each result of an atomic, */
-	uint32_t ingress_load_mcycles;	       /* each of a load, */
-	uint32_t ingress_load_sector_mcycles;  /* and of its sectors after the first */
+	uint32_t ingress_load_mcycles;	       /* each of a load */
 } NetworkParameters;
 
 /* Behind the L2. */

@@ -3,23 +3,19 @@
  * Fences: the warp goes on when all see what it has done.
  *
  * Modelled, after our measurements of an H200: a fence of the block waits for all accesses to shared memory that any warp has
- * issued before it (issue-fence.csv, issue-locks.csv). One of the device takes 264 cycles alone. Behind tries of locks and stores
- * it also asks the slices of the lines that they named, even if they are over, and ends after the last answer: behind a
- * compare-and-swap that was answered after 250 cycles it takes 386, after 450 cycles 572 (issue-lock-steps.csv). So behind
- * the try of a lock that many warps want it waits in the same queue as their tries. It waits for whatever is under way.
+ * issued before it (issue-fence.csv, issue-locks.csv). One of the device takes 264 cycles alone. It waits for whatever is under way.
  * Behind any access since the last fence, loads and atomics that have answered included, it takes 388 cycles, and 561 if
  * a line was of the other partition (l2/l2-steps.csv; touch.csv, phases); loads that the first cache may keep do not count.
  * Accesses of the SM's other warps count as its own do, whatever they are and whether or not they have answered, and it matters hardly how
  * many they are (issue-fence-others.csv: 264 behind nothing; behind one compare-and-swap, add, store or load of another warp, sent 100 to 700
  * cycles before, 428 if it takes 330 and 518 if it takes 455; beside 31 warps that make one after the other 15 to 30 more). What is on
- * its way holds the fence up until 60 to 120 cycles behind its answer. Assumed: what a fence of any warp has found answered, or waited for, does not
+ * its way holds the fence up until its answer; measured: for 60 to 120 cycles more. Assumed: what a fence of any warp has found answered, or waited for, does not
  * count any more once it has ended, and the loads of others count when they have answered.
- * Fences of an SM go in batches (sim/memory/fences.h). An epoch or an ask begins when the fence is issued, not when its batch goes: so a batch
- * that waits in a slice's queue does so while the one before is still on its trip.
+ * Fences of an SM go in batches (sim/memory/fences.h). An epoch begins when the fence is issued, not when its batch goes.
  * Contradicted, and not explained: tries.csv has some 300 cycles beyond the answers of 31 warps that try one lock beside it, and 264
  * is what such a fence should take alone.
- * Assumed: it knows the last network.fence_lines lines, of an access the first and the last lane's; of loads and atomics only
- * whether they were near or far, and many warps' fences behind these cost the slices nothing (global-atomics.csv, ld_cg, one line).
+ * It asks no slice: many warps' fences cost the slices nothing (global-atomics.csv, ld_cg, one line). Measured, and not modelled:
+ * behind the try of a lock that many warps want it waits in the same queue as their tries (issue-lock-steps.csv).
  * Where SMs share no memory a fence of the device is its latency.
  */
 #include "sim/memory/exec-memory.h"
@@ -70,10 +66,8 @@ void exec_fence(Sm *sm, uint32_t slot, Cycle now)
 	}
 	if (G_UNLIKELY(sm->keeps_atomics) && exec_drain_all(sm, slot, false, now))
 		return;
-	if (sm->context->memory) {
+	if (sm->context->memory)
 		fence_begin(&sm->fences, &warp->fence, sm->machine->network, now);
-		global_ask_touched(sm, slot, now);
-	}
 	if (warp->n_flying > 0 || fence_is_open(&warp->fence)) {
 		begin(sm, slot, now, now + issue_cycles);
 		warp->in_record = true;

@@ -59,16 +59,6 @@ static Use use_of(const Sm *sm, const MemoryAccess *access)
 	return USE_WORD;
 }
 
-/* The warp's next fence asks where this access went, of which some lane is left: its first and its last lane. */
-static void touch(const Sm *sm, uint32_t slot, const MemoryAccess *access)
-{
-	const uint32_t most = sm->machine->network->fence_lines;
-	Warp *warp = &sm->warps[slot];
-
-	fence_touch(&warp->fence, most, access->addresses[0] / LINE_BYTES);
-	fence_touch(&warp->fence, most, access->addresses[access->n_lanes - 1] / LINE_BYTES);
-}
-
 /* Sends it, unless no lane is left. */
 static void send(Sm *sm, uint32_t slot, MemoryAccess *access)
 {
@@ -135,7 +125,6 @@ Cycle global_ask_locks(Sm *sm, uint32_t slot, Cycle now, bool release)
 		access.served_data = warp_locks_request(&warp->locks, sm->context->global_locks,
 							release, record->n_lanes, addresses);
 	}
-	touch(sm, slot, &access);
 	return ask_record(sm, slot, &access, now);
 }
 
@@ -182,7 +171,6 @@ Cycle global_ask(Sm *sm, uint32_t slot, Cycle now)
 	if (access.cached && sm->l1.n_sets > 0)
 		there = lines_hit_at(sm, &access, addresses, further, &found);
 	if (access.kind == ACCESS_STORE) {
-		touch(sm, slot, &access);
 		exec_store(sm, record, base / LINE_BYTES, now, &stored);
 		if (sm->machine->global.sm_store_lines > 0)
 			exec_merge_lanes(&access, addresses, &stored);
@@ -272,29 +260,4 @@ void global_wait_step(Sm *sm, uint32_t slot, Cycle since)
 bool global_is_shared(const Sm *sm, const Record *record)
 {
 	return sm->context->memory && record_in_buffer(record);
-}
-
-void global_ask_touched(Sm *sm, uint32_t slot, Cycle now)
-{
-	const uint32_t most = sm->machine->network->fence_lines;
-	Warp *warp = &sm->warps[slot];
-	uint64_t lines[FENCE_MAX_LINES];
-	const uint32_t n = fence_take_touched(&warp->fence, most, lines);
-
-	for (uint32_t i = 0; i < n; i++) {
-		const uint64_t address = lines[i] * LINE_BYTES;
-		MemoryAccess access = {
-			.sm = sm->id,
-			.id = reply_id(sm, slot, false, USE_AT_ONCE),
-			.issue = now,
-			.kind = ACCESS_ATOMIC,
-			.result = true,
-			.width = WORD_BYTES,
-			.n_lanes = 1,
-			.addresses = &address,
-		};
-
-		memory_access(sm->context->memory, &access);
-	}
-	warp->n_flying += n;
 }

@@ -40,8 +40,6 @@ void global_wait_step(Sm *sm, uint32_t slot, Cycle since);
 bool global_may_begin(Sm *sm, uint32_t slot, Cycle *ready);
 /* Whether there is nothing more of what the warp waits for. */
 bool global_wait_is_over(const Sm *sm, const Warp *warp, MemoryWait wait);
-/* Asks the slices that the warp's last accesses went to, and forgets them. */
-void global_ask_touched(Sm *sm, uint32_t slot, Cycle now);
 /* Takes a reply that has come for the SM. Between two windows. Returns whether a warp goes on. */
 bool global_take_reply(Sm *sm, const MemoryReply *reply);
 

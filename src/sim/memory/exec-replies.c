@@ -137,9 +137,7 @@ bool global_take_reply(Sm *sm, const MemoryReply *reply)
 	if (reply->room)
 		return take_room(sm, reply->at);
 	sm->memory_at = MAX(sm->memory_at, reply->at);
-	/* But what fences have asked. */
-	if ((uint32_t)reply->id & (WANTED | COUNTED))
-		fences_answer(&sm->fences, reply->near, reply->far, reply->at);
+	fences_answer(&sm->fences, reply->near, reply->far, reply->at);
 	if ((uint32_t)reply->id & COUNTED)
 		fences_counted_answer(&sm->fences,
 				      (uint32_t)reply->id >> SENT_SHIFT & (N_EPOCHS - 1));

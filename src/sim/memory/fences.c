@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/memory/fences.h"
 
-#include <string.h>
-
 void fences_init(Fences *fences)
 {
 	*fences = (Fences){0};
@@ -10,25 +8,7 @@ void fences_init(Fences *fences)
 
 void fence_init(WarpFence *fence)
 {
-	memset(fence, 0, offsetof(WarpFence, touched));
-}
-
-void fence_touch(WarpFence *fence, uint32_t most, uint64_t line)
-{
-	for (uint32_t i = 0; i < MIN(fence->n_touched, most); i++)
-		if (fence->touched[i] == line)
-			return;
-	if (most > 0)
-		fence->touched[fence->n_touched++ % most] = line;
-}
-
-uint32_t fence_take_touched(WarpFence *fence, uint32_t most, uint64_t lines[FENCE_MAX_LINES])
-{
-	const uint32_t n = MIN(fence->n_touched, most);
-
-	memcpy(lines, fence->touched, n * sizeof *lines);
-	fence->n_touched = 0;
-	return n;
+	*fence = (WarpFence){0};
 }
 
 /* --- Waves --- */
@@ -149,7 +129,7 @@ Cycle fence_end(Fences *fences, WarpFence *fence, const NetworkParameters *netwo
 	if (replied_at > now)
 		end = MAX(end, replied_at + network->fence_cycles);
 	if (fence->others_at > now)
-		end = MAX(end, fence->others_at + network->fence_other_warps_cycles);
+		end = MAX(end, fence->others_at);
 	if (fence->batch > 0)
 		end = in_turn(&fences->queue, fence, network, trip, end);
 	fences->covers = MAX(MAX(now, replied_at), fence->others_at);

@@ -35,10 +35,9 @@ typedef struct {
 typedef struct {
 	Outstanding outstanding;
 	FenceQueue queue;
-	Cycle sent_at;	  /* the last access, but for what may stay in the first cache */
-	uint64_t waiting; /* slots within a fence of the device */
-	Cycle near_at,
-		far_at; /* last answers from either partition, but for what fences asked */
+	Cycle sent_at;	       /* the last access, but for what may stay in the first cache */
+	uint64_t waiting;      /* slots within a fence of the device */
+	Cycle near_at, far_at; /* last answers from either partition */
 	/* Answers up to then are over by the last fence of the device that is known to end, when it does; and by those
 	   that had ended before it. */
 	Cycle covers, ends_at, fenced_at;
@@ -56,9 +55,6 @@ typedef struct {
 	uint8_t been;	 /* FENCE_*: answers since its last fence came from there */
 	Cycle others_at; /* an answer to another warp made the epoch be over then; 0: none did */
 	uint64_t batch;	 /* of its SM, that its fence goes in; 0: none */
-	/* Lines of the last accesses since its last fence: of number i in [i % FENCE_MAX_LINES]. */
-	uint32_t n_touched;
-	uint64_t touched[FENCE_MAX_LINES];
 } WarpFence;
 
 void fences_init(Fences *fences);
@@ -92,16 +88,11 @@ static inline void fences_answer(Fences *fences, bool near, bool far, Cycle at)
 		fences->far_at = MAX(fences->far_at, at);
 }
 
-/* One of this warp's is, a fence's included. */
+/* One of this warp's is. */
 static inline void fence_answer(WarpFence *fence, bool near, bool far)
 {
 	fence->been |= (uint8_t)((near ? FENCE_NEAR : 0) | (far ? FENCE_FAR : 0));
 }
-
-/* The warp's next fence asks the slice of this line, if not of `most` later ones. */
-void fence_touch(WarpFence *fence, uint32_t most, uint64_t line);
-/* Takes the lines of the last accesses, `most` at most, out: returns how many. */
-uint32_t fence_take_touched(WarpFence *fence, uint32_t most, uint64_t lines[FENCE_MAX_LINES]);
 
 /* --- A fence of the device --- */
 

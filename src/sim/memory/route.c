@@ -121,8 +121,7 @@ static void send(Memory *memory, Node *node, Tick now)
 	memory->counters.far_packets += far ? packet->n_rounds : 0;
 	if (request->kind >= ACCESS_ATOMIC)
 		memory->counters.sent_lanes += packet_lanes(packet);
-	link_send(&node->link, &memory->link_timing, request->kind, packet,
-		  request->n_sent == 0 ? request->n_packets : 0, now);
+	link_send(&node->link, &memory->link_timing, request->kind, packet, now);
 	at = request->kind == ACCESS_LOAD ? now
 					  : pass_shared(memory, node, packet, slice, far, now);
 	left = MAX(node->link.out_free, at);

@@ -48,7 +48,6 @@ typedef struct {
 	uint32_t block_end_mcycles;  /* the GPU takes for the end of each block, one by one */
 	uint32_t block_start_cycles; /* between the starts of blocks on an SM, at least */
 	uint32_t warp_start_cycles;  /* between the starts of a block's warps */
-	uint32_t rotate_first_scheduler; /* 1: blocks begin at one scheduler after the other */
 } SmParameters;
 
 #define MAX_STORE_LINES 64

@@ -52,26 +52,6 @@ bool blocks_fit(const Sm *sm, const BlockInfo *info, SimLimit limits[N_SIM_LIMIT
 		   &limits[SIM_LIMIT_BYTES]);
 }
 
-/* Of `slots` the first; where blocks rotate, the first of scheduler k, or of the next one that has one. */
-static uint32_t slot_of(const Sm *sm, uint64_t slots, uint32_t k)
-{
-	const uint32_t n = sm->machine->sm.schedulers;
-	uint64_t own = sm->machine->sm.rotate_first_scheduler ? 0 : slots;
-
-	for (uint32_t i = 0; own == 0; i++)
-		own = slots & sm->schedulers[(k + i) % n].slots;
-	return (uint32_t)__builtin_ctzll(own);
-}
-
-/* Where the block after one of n_warps begins (issue-placement.csv): behind its last warp; where that had
-   filled all schedulers alike, one further than it began itself. */
-static uint32_t next_scheduler(const SmParameters *p, uint32_t first, uint32_t n_warps)
-{
-	const uint32_t step = n_warps % p->schedulers;
-
-	return (first + (step ? step : 1)) % p->schedulers;
-}
-
 /* Between the starts of a block's warps. */
 static Cycle warp_start(const Sm *sm)
 {
@@ -99,16 +79,13 @@ static void admit(Sm *sm, uint64_t index, const BlockInfo *info, Cycle start)
 		.end_byte = place + bytes,
 		.base_bytes = place + sm->context->machine->shared.reserved_bytes,
 		.start = start,
-		.first_scheduler = sm->next_scheduler,
 	};
 	for (uint32_t i = 0; i < info->n_warps; i++) {
-		uint64_t slot = UINT64_C(1)
-				<< slot_of(sm, sm->free_slots, block->first_scheduler + i);
+		const uint64_t slot = sm->free_slots & -sm->free_slots;
 
 		block->slots |= slot;
 		sm->free_slots &= ~slot;
 	}
-	sm->next_scheduler = next_scheduler(p, block->first_scheduler, info->n_warps);
 	sm->used_blocks |= UINT64_C(1) << b;
 	sm->new_blocks |= UINT64_C(1) << b;
 }
@@ -126,7 +103,6 @@ void blocks_take_room(Sm *sm, const Sm *other)
 	sm->used_blocks = other->used_blocks;
 	sm->new_blocks = other->new_blocks;
 	sm->start_free = other->start_free;
-	sm->next_scheduler = other->next_scheduler;
 	sm->blocks_done = other->blocks_done;
 	memcpy(sm->blocks, other->blocks, sizeof sm->blocks);
 	memcpy(sm->ends, other->ends, sizeof sm->ends);
@@ -171,10 +147,10 @@ void blocks_start(Sm *sm)
 		uint64_t left = block->slots;
 
 		for (uint32_t index = 0; index < block->n_warps; index++) {
-			uint32_t slot = slot_of(sm, left, block->first_scheduler + index);
+			const uint32_t slot = (uint32_t)__builtin_ctzll(left);
 			Warp *warp = fresh_warp(sm, slot, block, index);
 
-			left &= ~(UINT64_C(1) << slot);
+			left &= left - 1;
 			warp->stream = source->open_warp(source, block->index, index);
 			if (!warp->stream) {
 				sm_fail(sm, SIM_SOURCE_FAILED, warp, NULL, block->start);

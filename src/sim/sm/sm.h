@@ -89,9 +89,8 @@ typedef struct {
 typedef struct {
 	uint64_t index; /* in the source */
 	uint32_t n_warps;
-	uint32_t n_live;	  /* have not ended */
-	uint64_t slots;		  /* of its warps */
-	uint32_t first_scheduler; /* of its first warp; the others' follow it */
+	uint32_t n_live; /* have not ended */
+	uint64_t slots;	 /* of its warps */
 	uint32_t
 		active_slot; /* of a warp that could release a spin lock when one was wanted last */
 	uint64_t ended;	     /* those of warps that have ended */
@@ -156,7 +155,7 @@ typedef struct {
 	Cycle stored_at; /* its stores to shared memory are done, where a barrier waits for that */
 	WarpFence fence;
 	Atomic atomic;
-	char apart[8];
+	char apart[80];
 } Warp;
 
 /* Where pointers have 32 bits the lines may fall on each other: slower, but the same run. */
@@ -224,10 +223,9 @@ typedef struct {
 	uint64_t n_arrived; /* blocks, ever */
 	uint64_t free_slots;
 	ResidentBlock blocks[MAX_RESIDENT_BLOCKS];
-	uint64_t used_blocks;	 /* bit b: blocks[b] is resident */
-	uint64_t new_blocks;	 /* of these: warps not opened yet */
-	Cycle start_free;	 /* the next block can start then */
-	uint32_t next_scheduler; /* of its first warp */
+	uint64_t used_blocks; /* bit b: blocks[b] is resident */
+	uint64_t new_blocks;  /* of these: warps not opened yet */
+	Cycle start_free;     /* the next block can start then */
 	uint64_t blocks_done;
 	Cycle last_end; /* of a block */
 	Cycle ends
