@@ -71,6 +71,9 @@ static gboolean open_output(Output *output, GError **error)
 		return output->file != NULL ||
 		       atomsim_fail_io(error, output->path, "cannot open for writing", errno);
 	}
+	/* It would take the link's place: of /dev/stdout's, where stdout is closed. */
+	if (!exists && lstat(output->target, &status) == 0)
+		return atomsim_fail_io(error, output->path, "cannot follow the link", ENOENT);
 	/* A new file takes the old one's place, which asks the folder alone for leave. */
 	if (exists && access(output->target, W_OK) != 0)
 		return atomsim_fail_io(error, output->path, "cannot write", errno);
