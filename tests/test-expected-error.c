@@ -68,9 +68,13 @@ static void test_expected_errors_are_of_the_shipped_machine(void)
 	g_autoptr(Config) config = config_load("h200.json", NULL, NULL);
 	g_autoptr(Config) changed = config_load("h200.json", settings, NULL);
 	g_autoptr(Config) other = config_load("fermi.json", NULL, NULL);
+	g_autoptr(Config) h100 = config_load("h100.json", NULL, NULL);
 	const ExpectedError *error =
 		expected_change_error(config_machine(config), "replicate=4");
 
+	g_assert_false(config_machine(config)->changed);
+	g_assert_false(config_machine(h100)->changed);
+	g_assert_true(config_machine(changed)->changed);
 	g_assert_nonnull(error);
 	g_assert_cmpstr(error->what, ==, "replicate=");
 	g_assert_null(expected_change_error(config_machine(config), "scatter=4"));
