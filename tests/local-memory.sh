@@ -60,7 +60,7 @@ check "of SMs simulated once, too" counts '"local":{"loads":16,"stores":64,"segm
 check "and of each instruction" counts '"local_segments":16' --format json
 check "in SMs simulated once, too" counts '"local_segments":128' --format json --set global.model=flat
 check "the report says how much of all it is, on which line, and what helps" counts \
-	'Local 16 of 32 loads, 64 of 80 stores are thread-local, 81.8 % of segments most of it at program.trace:2 (88.9 %) arrays'
+	'Local 16 of 32 loads, 64 of 80 stores are thread-local, 81.8 % of segments most at program.trace:2 (88.9 %) arrays'
 "$ATOMSIM" gen reduction --elements 2048 -o program.bin || exit 99 # accesses without addresses
 check "a trace without such memory has none" counts '"local":{"loads":0,"stores":0,"segments":0}' --format json
 # silent: the report is there and says nothing of it

@@ -257,7 +257,7 @@ static Cycle fence_behind(uint32_t n_instructions)
 	return watcher.cost;
 }
 
-/* What a fence asks of the slices is on its way until it is over, and covers nobody's stores before. The first one is over
+/* A fence covers what was answered only once it is over, and nobody's stores before. The first one is over
    some 400 cycles, 100 instructions, behind the begin. */
 static void test_a_fence_covers_at_its_end(void)
 {

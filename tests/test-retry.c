@@ -37,6 +37,7 @@ static void run(const Machine *machine, ListSource *list, Observer *observer, Si
 			      .source = &list->source,
 			      .seed = 42,
 			      .n_threads = 1,
+			      .n_sites = PROGRAM_SITES,
 			      .observer = observer};
 	g_autofree char *broken = NULL;
 

@@ -64,6 +64,7 @@ static gboolean open_output(Output *output, GError **error)
 {
 	struct stat status;
 	gboolean exists = stat(output->target, &status) == 0;
+	const int reason = exists ? 0 : errno;
 	int fd;
 
 	if (exists && !S_ISREG(status.st_mode)) {
@@ -72,8 +73,8 @@ static gboolean open_output(Output *output, GError **error)
 		       atomsim_fail_io(error, output->path, "cannot open for writing", errno);
 	}
 	/* It would take the link's place: of /dev/stdout's, where stdout is closed. */
-	if (!exists && lstat(output->target, &status) == 0)
-		return atomsim_fail_io(error, output->path, "cannot follow the link", ENOENT);
+	if (!exists && lstat(output->target, &status) == 0 && S_ISLNK(status.st_mode))
+		return atomsim_fail_io(error, output->path, "cannot follow the link", reason);
 	/* A new file takes the old one's place, which asks the folder alone for leave. */
 	if (exists && access(output->target, W_OK) != 0)
 		return atomsim_fail_io(error, output->path, "cannot write", errno);

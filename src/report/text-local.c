@@ -24,7 +24,7 @@ static void append_place(GString *words, const RunReport *report)
 	if (most == NULL)
 		return;
 	place = format_name(most->label, 48);
-	g_string_append_printf(words, "most of it at %s (%.1f %%)\n", place,
+	g_string_append_printf(words, "most at %s (%.1f %%)\n", place,
 			       format_percent(most->local_segments,
 					      report->result->statistics.local_segments));
 }
