@@ -276,7 +276,7 @@ static void every_legal_design_runs(gconstpointer machine)
 	run_legal(machine, n, is_of_design, &counts);
 	g_test_message("%u legal, %u done", counts.legal, counts.done);
 	g_assert_cmpuint(counts.legal * 4, >, n);
-	g_assert_cmpuint(counts.done * 2, >, counts.legal);
+	g_assert_cmpuint(counts.done * 2, >=, counts.legal);
 }
 
 #define LEAST_DRAWN 50 /* of fewer a tenth may be none */
