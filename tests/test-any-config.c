@@ -270,13 +270,14 @@ static void run_legal(const char *machine, guint n, gboolean (*may_change)(const
 /* Designs put together. What is not allowed is refused, with a reason, by config_load. */
 static void every_legal_design_runs(gconstpointer machine)
 {
-	guint n = 240 / test_share();
+	/* Of a handful drawn half may be none that ends. */
+	guint n = MAX(240 / test_share(), 12);
 	Counts counts = {0};
 
 	run_legal(machine, n, is_of_design, &counts);
 	g_test_message("%u legal, %u done", counts.legal, counts.done);
 	g_assert_cmpuint(counts.legal * 4, >, n);
-	g_assert_cmpuint(counts.done * 2, >=, counts.legal);
+	g_assert_cmpuint(counts.done * 2, >, counts.legal);
 }
 
 #define LEAST_DRAWN 50 /* of fewer a tenth may be none */
