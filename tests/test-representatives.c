@@ -160,7 +160,7 @@ static void equal_sms_count_as_if_each_were_simulated(gconstpointer data)
 	Seen seen = {0};
 
 	for (const Mechanism *const *m = mechanisms; *m; m++)
-		for (int trial = 0; trial < 10; trial++) {
+		for (int trial = 0; trial < 20; trial++) {
 			/* One after the other: compilers differ in the order of arguments. */
 			const uint32_t second = 1 + below(rand, 6), first = 1 + below(rand, 3);
 			g_autoptr(ListSource) list = random_program(rand, first, second, 32);
@@ -174,7 +174,7 @@ static void equal_sms_count_as_if_each_were_simulated(gconstpointer data)
 		}
 	g_assert_cmpuint(seen.followed - seen.all_followed, >, 10);
 	g_assert_cmpuint(seen.all_followed, >, 10);
-	g_assert_cmpuint(seen.none_followed, >, 5);
+	g_assert_cmpuint(seen.none_followed, >, 10);
 }
 
 /* A program that cannot end: one warp holds a lock at a barrier that the others do not reach, or waits at
