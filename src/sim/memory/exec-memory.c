@@ -53,6 +53,8 @@ static Use use_of(const Sm *sm, const MemoryAccess *access)
 {
 	if (!sm->scoreboard.dataflow || access->kind != ACCESS_LOAD)
 		return USE_AT_ONCE;
+	if (access->in_row) /* it has the first lane's address alone */
+		return access->n_lanes > 1 ? USE_WARP : USE_WORD;
 	for (uint32_t i = 1; i < access->n_lanes; i++)
 		if (access->addresses[i] != access->addresses[0])
 			return USE_WARP;
