@@ -94,6 +94,10 @@ static void instructions_are_calculated(void)
 		{"MOV R2, 0x80000001; SHF.L.U64.HI R0, R2, 0x4, RZ", 8},
 		{"MOV R2, 0x12345678; PRMT R0, R2, 0x3201, RZ", 0x12347856},
 		{"MOV R2, 0x80; PRMT R0, R2, 0x8880, RZ", 0xffffff80},
+		/* A byte or a half word of a register that nothing had been put into. */
+		{"PRMT R2, RZ, 0x7610, R2; LOP3.LUT R0, R2, 0xff, RZ, 0xc0, !PT", 0},
+		{"MOV R3, 0x1; PRMT R2, R3, 0x7610, R2; LOP3.LUT R0, R2, 0xffff, RZ, 0xc0, !PT",
+		 1},
 		{"MOV R2, 0xf; SGXT R0, R2, 0x3", 0xffffffff},
 		{"BMSK R0, 0x4, 0x8", 0xff0},
 		{"MOV R2, 0x50; FLO.U32 R0, R2", 6},

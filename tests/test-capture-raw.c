@@ -443,7 +443,7 @@ static void expect(Writer file, const char *words)
 
 static void versions_are_told(void)
 {
-	static const char *const words = "this atomsim reads versions 1 to 5";
+	static const char *const words = "this atomsim reads versions 1 to 6";
 
 	expect(start(0), words);
 	for (uint32_t version = 1; version <= RAW_VERSION; version++)

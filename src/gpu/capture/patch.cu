@@ -270,7 +270,7 @@ extern "C" __device__ __noinline__ SanitizerPatchResult atomsim_call(void *userd
 								     uint64_t target,
 								     uint32_t flags)
 {
-	record(userdata, pc, RAW_CALL, 0, 0, 0, 0);
+	record(userdata, pc, RAW_CALL, 0, 0, 0, (uint32_t)((int64_t)(target - pc) / 16));
 	return SANITIZER_PATCH_SUCCESS;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a raw capture, version 5: what the GPU and the injected library write, before
+ * The bytes of a raw capture, version 6: what the GPU and the injected library write, before
  * it becomes a trace. docs/guide/capture.md describes the folder around it.
  *
  * Includes stdint only: patch.cu and inject.c are built with the CUDA toolkit and libc alone.
@@ -16,8 +16,9 @@
 #include <stdint.h>
 
 #define RAW_MAGIC "ATOMRAW\x1a"
-/* Read too: 1 had no MEMORY chunks and no events from SHUFFLE on, 2 no PARAMETERS and no values, 3 no HISTORY, 4 no LOCAL_AT. */
-#define RAW_VERSION 5
+/* Read too: 1 had no MEMORY chunks and no events from SHUFFLE on, 2 no PARAMETERS and no values, 3 no HISTORY, 4 no LOCAL_AT, 5 no targets of calls. */
+#define RAW_VERSION	    6
+#define RAW_VERSION_TARGETS 6
 
 #define RAW_MAX_NAME_BYTES 65536
 
@@ -127,7 +128,8 @@ typedef enum {
 	RAW_SHUFFLE = 9,   /* exchange of values between lanes */
 	RAW_SYNCWARP = 10, /* lanes of a warp wait for each other; detail: mask asked for */
 	RAW_CALL =
-		11, /* detail, of a program that records itself: instructions of its listing, from pc on */
+		11, /* detail: instructions from pc to the call's target, signed; of a program that records itself: instructions of its
+		       listing, from pc on */
 	RAW_RETURN = 12,
 	RAW_LOCAL =
 		13, /* access to thread-local memory: of version 4, and of a program that records itself */

@@ -61,6 +61,10 @@ void convert_lists_clear(ConvertLists *lists); /* all 0: nothing to free */
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ConvertLists, convert_lists_clear)
 
+/* The kernel's text, with the functions of other sections that the launch called, as far as its events say where they are; it belongs to
+   `sass`. */
+SassFunction *convert_link(Sass *sass, SassFunction *kernel, const RawRecording *recording);
+
 /*
  * Writes the blocks of a launch to `writer`. `function` is the kernel's machine code for a GPU of
  * capability `target` (90 for 9.0). With `raw`, retry loops stay as they were seen. Errors: ATOMSIM_ERROR_TRACE: damaged, not finished, events

@@ -178,6 +178,7 @@ static SassFunction *find_code(Conversion *conversion, const RawRecording *recor
 		return NULL;
 	}
 	*target = sass->target;
+	function = convert_link(sass, function, recording);
 	bulk = g_string_new(NULL);
 	trace->counts.bulk_instructions = sass_count_bulk(function, bulk);
 	trace->bulk = g_string_free(bulk, bulk->len == 0);

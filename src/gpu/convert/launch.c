@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "gpu/sass/link.h"
 
 static void block_free(gpointer data)
 {
@@ -96,8 +97,8 @@ static void look_ahead(Launch *launch, GArray *sites)
 	const void *addresses;
 
 	while (raw_next_event(&cursor, &event, &addresses, NULL)) {
-		int index = sass_find(launch->function,
-				      event->pc - launch->recording->launch->function_pc);
+		int index = sass_find_pc(launch->function,
+					 launch->recording->launch->function_pc, event->pc);
 		guint n_lanes = (guint)__builtin_popcount(event->mask);
 
 		if (index >= 0)

@@ -11,6 +11,7 @@
  * run instead of deciding it; such lanes are counted (nested_locks).
  */
 #include "gpu/convert/internal.h"
+#include "gpu/sass/link.h"
 
 /* Where each lane of a warp is. */
 typedef struct {
@@ -124,8 +125,8 @@ static void look_at_lane(Search *search, const RawEvent *event, const Deed *deed
 static void look_at_event(Search *search, const RawEvent *event, const void *addresses)
 {
 	const Launch *launch = search->launch;
-	int index =
-		sass_find(launch->function, event->pc - launch->recording->launch->function_pc);
+	int index = sass_find_pc(launch->function,
+				 launch->recording->launch->function_pc, event->pc);
 	const SassInstruction *instruction;
 	Deed deed = {.index = index};
 	Lanes *lanes;

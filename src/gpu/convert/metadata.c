@@ -82,14 +82,17 @@ static void add_sites(cJSON *object, ConvertFacts *facts, const char *kernel,
 		const ConvertSite *site = &g_array_index(sites, ConvertSite, i);
 		const SassInstruction *instruction = site->instruction;
 		const char *file = instruction->file;
-		g_autofree char *pc = g_strdup_printf("0x%x", instruction->offset);
+		const SassPart *part = instruction->part;
+		g_autofree char *linked = part ? convert_kernel_name(part->name) : NULL;
+		g_autofree char *pc = g_strdup_printf(
+			"0x%x", instruction->offset - (part ? part->offset : 0));
 		cJSON *entry = cJSON_CreateObject();
 
 		if (file && folder && g_str_has_prefix(file, folder) &&
 		    file[strlen(folder)] == '/')
 			file += strlen(folder) + 1;
 		cJSON_AddStringToObject(entry, "pc", pc);
-		cJSON_AddStringToObject(entry, "function", kernel);
+		cJSON_AddStringToObject(entry, "function", linked ? linked : kernel);
 		cJSON_AddStringToObject(entry, "instruction", instruction->opcode);
 		if (file) {
 			cJSON_AddStringToObject(entry, "file", file);

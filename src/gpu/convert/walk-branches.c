@@ -176,8 +176,8 @@ static int next_behind(const Walk *walk, int lane)
 {
 	for (guint i = walk->due + 1; i < walk->events->len; i++)
 		if (walk_event(walk, i)->mask >> lane & 1)
-			return sass_find(walk->map->function,
-					 walk_event(walk, i)->pc - walk->function_pc);
+			return sass_find_pc(walk->map->function, walk->function_pc,
+					    walk_event(walk, i)->pc);
 	return -1;
 }
 

@@ -6,6 +6,7 @@
 #include "base/words.h"
 
 #include "gpu/convert/walk.h"
+#include "gpu/sass/link.h"
 
 #define WALK_NO_PATH   G_MAXINT
 #define WALK_MAX_CALLS 16 /* calls within calls that are followed */

@@ -5,7 +5,8 @@
 
 static int index_of(const Walk *walk, guint number)
 {
-	return sass_find(walk->map->function, walk_event(walk, number)->pc - walk->function_pc);
+	return sass_find_pc(walk->map->function, walk->function_pc,
+			    walk_event(walk, number)->pc);
 }
 
 /* BMOV.32.CLEAR R2, B6 puts away which lanes will join, BMOV.32 B6, R2 brings it back: around a call,

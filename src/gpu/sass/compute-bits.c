@@ -124,9 +124,14 @@ static bool reverse_bits(const Code *code, const Inputs *in, Outputs *out)
 }
 
 const ComputeRow compute_bit_rows[] = {
-	{.base = "LOP3", .lane = logic_3},	{.base = "PLOP3", .lane = predicate_logic},
-	{.base = "SHF", .lane = shift},		{.base = "PRMT", .lane = permute},
-	{.base = "SGXT", .lane = extend_sign},	{.base = "BMSK", .lane = bit_mask},
-	{.base = "POPC", .lane = count_bits},	{.base = "FLO", .lane = find_leading},
-	{.base = "BREV", .lane = reverse_bits}, {.base = NULL},
+	{.base = "LOP3", .lane = logic_3},
+	{.base = "PLOP3", .lane = predicate_logic},
+	{.base = "SHF", .lane = shift},
+	{.base = "PRMT", .lane = permute, .merges = true},
+	{.base = "SGXT", .lane = extend_sign},
+	{.base = "BMSK", .lane = bit_mask},
+	{.base = "POPC", .lane = count_bits},
+	{.base = "FLO", .lane = find_leading},
+	{.base = "BREV", .lane = reverse_bits},
+	{.base = NULL},
 };

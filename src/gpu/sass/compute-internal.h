@@ -60,6 +60,9 @@ typedef struct {
 	unsigned pairs;
 	bool is_pair;
 	bool converts; /* both by the types that the opcode names */
+	/* Puts bytes among others. A register that nothing has been put into yet counts as 0: its bytes mean nothing, and no code goes by
+	   them (PRMT R2, RZ, 0x7610, R2 sets a variable of 8 or 16 bits). */
+	bool merges;
 } ComputeRow;
 
 struct Code {
@@ -102,6 +105,7 @@ struct ComputeWarp {
 	uint32_t block[3], warp;
 	GArray *steps; /* ComputeStep, to be calculated before values are asked for */
 	LaneValues values[SASS_N_VALUES]; /* predicates: 0 or 1 */
+	uint32_t used[SASS_N_VALUES];	  /* lanes that something was put in of, known or not */
 	GArray *noted;			  /* of COMPUTE_LANES uint64_t; NULL: none */
 };
 

@@ -30,9 +30,11 @@ static bool constant_word(const ComputeLaunch *launch, uint32_t offset, uint32_t
 }
 
 /* Of bank 2: the function's tables. */
-static bool table_word(const SassFunction *function, uint32_t offset, uint32_t *word)
+static bool table_word(const SassFunction *function, const SassInstruction *instruction,
+		       uint32_t offset, uint32_t *word)
 {
-	const GByteArray *table = function->constants;
+	const GByteArray *table =
+		instruction->part ? instruction->part->constants : function->constants;
 
 	if (!table || table->len < 4 || offset > table->len - 4)
 		return false;
@@ -41,8 +43,8 @@ static bool table_word(const SassFunction *function, uint32_t offset, uint32_t *
 	return true;
 }
 
-static void fetch_constant(const ComputeWarp *warp, const SassOperand *operand, bool high,
-			   LaneValues *values)
+static void fetch_constant(const ComputeWarp *warp, const SassInstruction *instruction,
+			   const SassOperand *operand, bool high, LaneValues *values)
 {
 	const LaneValues *place = operand->value >= 0 ? &warp->values[operand->value] : NULL;
 
@@ -56,8 +58,9 @@ static void fetch_constant(const ComputeWarp *warp, const SassOperand *operand, 
 			offset += place->value[lane];
 		if (operand->bank == 0
 			    ? constant_word(warp->code->launch, offset, &values->value[lane])
-			    : operand->bank == 2 && table_word(warp->code->function, offset,
-							       &values->value[lane]))
+			    : operand->bank == 2 &&
+				      table_word(warp->code->function, instruction, offset,
+						 &values->value[lane]))
 			values->known |= 1u << lane;
 	}
 }
@@ -118,10 +121,14 @@ static void sign(const Code *code, const SassOperand *operand, bool high, LaneVa
 void compute_fetch(const ComputeWarp *warp, const Code *code, const SassOperand *operand,
 		   bool high, LaneValues *values)
 {
+	int n;
+
 	switch (operand->kind) {
 	case OPERAND_VALUE:
-		*values = warp->values[operand->value +
-				       (high && operand->value < SASS_PREDICATE)];
+		n = operand->value + (high && operand->value < SASS_PREDICATE);
+		*values = warp->values[n];
+		if (code->row && code->row->merges)
+			values->known |= ~warp->used[n];
 		break;
 	case OPERAND_ZERO:
 		fill(values, 0);
@@ -136,7 +143,7 @@ void compute_fetch(const ComputeWarp *warp, const Code *code, const SassOperand 
 		fill(values, number_bits(code, operand, high));
 		break;
 	case OPERAND_CONSTANT:
-		fetch_constant(warp, operand, high, values);
+		fetch_constant(warp, code->instruction, operand, high, values);
 		break;
 	default:
 		values->known = 0;
@@ -157,10 +164,13 @@ void compute_store(ComputeWarp *warp, const SassOperand *operand, bool high, uin
 		if (lanes >> lane & 1)
 			to->value[lane] = values->value[lane];
 	to->known = (to->known & ~lanes) | (values->known & lanes);
+	warp->used[operand->value + high] |= lanes;
 }
 
 void compute_forget(ComputeWarp *warp, const Code *code, uint32_t lanes)
 {
-	for (uint8_t i = 0; i < code->use.writes.n; i++)
+	for (uint8_t i = 0; i < code->use.writes.n; i++) {
 		warp->values[code->use.writes.values[i]].known &= ~lanes;
+		warp->used[code->use.writes.values[i]] |= lanes;
+	}
 }

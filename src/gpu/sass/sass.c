@@ -11,6 +11,7 @@ static void function_free(gpointer data)
 	g_array_unref(function->loops);
 	g_array_unref(function->targets);
 	g_array_unref(function->entries);
+	g_ptr_array_unref(function->parts);
 	g_hash_table_unref(function->paths);
 	g_free(function);
 }
@@ -36,6 +37,7 @@ SassFunction *sass_function_new(Sass *sass, const char *name)
 	function->loops = g_array_new(FALSE, TRUE, sizeof(SassLoop));
 	function->targets = g_array_new(FALSE, TRUE, sizeof(int));
 	function->entries = g_array_new(FALSE, TRUE, sizeof(int));
+	function->parts = g_ptr_array_new_with_free_func(g_free);
 	function->paths = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	g_ptr_array_add(sass->functions, function);
 	return function;

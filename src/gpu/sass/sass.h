@@ -52,9 +52,19 @@ typedef enum {
 	SASS_GENERIC, /* LD, ST: says only when it runs which memory it is to */
 } SassSpecial;
 
+/* A function that was linked to a kernel's text (link.h). */
+typedef struct {
+	const char *name; /* mangled */
+	uint64_t pc;	  /* of its first instruction */
+	uint64_t bytes;
+	uint32_t offset;       /* of its first instruction in the linked text */
+	GByteArray *constants; /* as a SassFunction's */
+} SassPart;
+
 /* Strings belong to the Sass. Indexes count a function's instructions from 0. */
 typedef struct {
 	uint32_t offset;      /* bytes from the function's start */
+	const SassPart *part; /* of the linked text that it is of; NULL: the kernel's own */
 	const char *opcode;   /* with its suffixes: "ATOMS.POPC.INC.32" */
 	const char *operands; /* "RZ, [R9+URZ]"; "" if none */
 	SassFlow flow;
@@ -99,6 +109,7 @@ typedef struct {
 	GArray *targets;       /* int: of indirect branches */
 	GArray *entries;       /* int: where functions begin that are called by address */
 	GByteArray *constants; /* of its tables, constant bank 2; NULL: not known */
+	GPtrArray *parts;      /* SassPart: functions linked to it */
 	GHashTable *paths;     /* (from, to) -> instructions between, kept by sass_path */
 } SassFunction;
 

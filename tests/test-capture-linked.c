@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Device code of several files: the kernel calls functions of other sections, which lie anywhere in the GPU's memory. Events of calls say
+ * where.
+ */
+#include <cjson/cJSON.h>
+#include <glib.h>
+#include <string.h>
+
+#include "capture-tools.h"
+#include "gpu/sass/link.h"
+
+/* k calls f twice and then g; f calls a function of which there are two of one name. */
+#define CODE                                                                                   \
+	".target sm_90\n"                                                                      \
+	".text.k:\n"                                                                           \
+	"/*0000*/ S2R R0, SR_TID.X ;\n"                                                        \
+	"/*0010*/ CALL.ABS.NOINC `(f) ;\n"                                                     \
+	"/*0020*/ CALL.ABS.NOINC `(f) ;\n"                                                     \
+	"/*0030*/ @P0 CALL.ABS.NOINC `(g) ;\n"                                                 \
+	"/*0040*/ LDS R1, [R0] ;\n"                                                            \
+	"/*0050*/ EXIT ;\n"                                                                    \
+	".text.f:\n"                                                                           \
+	"/*0000*/ IADD3 R2, R2, 0x1, RZ ;\n"                                                   \
+	"/*0010*/ LDS R3, [R2] ;\n"                                                            \
+	"/*0020*/ CALL.ABS.NOINC `(helper) ;\n"                                                \
+	"/*0030*/ RET.ABS.NODEC R20 0x0 ;\n"                                                   \
+	".text.helper:\n"                                                                      \
+	"/*0000*/ IADD3 R4, R4, 0x1, RZ ;\n"                                                   \
+	"/*0010*/ IADD3 R4, R4, 0x1, RZ ;\n"                                                   \
+	"/*0020*/ RET.ABS.NODEC R22 0x0 ;\n"                                                   \
+	".text.g:\n"                                                                           \
+	"/*0000*/ BRA `(.L_1) ;\n"                                                             \
+	"/*0010*/ IADD3 R4, R4, 0x1, RZ ;\n"                                                   \
+	".L_1:\n"                                                                              \
+	"/*0020*/ STS [R4], R3 ;\n"                                                            \
+	"/*0030*/ RET.ABS.NODEC R20 0x0 ;\n"                                                   \
+	".text.helper:\n"                                                                      \
+	"/*0000*/ IADD3 R4, R4, 0x1, RZ ;\n"                                                   \
+	"/*0010*/ IADD3 R4, R4, 0x1, RZ ;\n"                                                   \
+	"/*0020*/ RET.ABS.NODEC R22 0x0 ;\n"
+
+/* From the kernel's first instruction: behind it, in front of it, and where other functions of the linked text will be. */
+#define F      0x100
+#define HELPER 0x60
+#define G      (-0x5000)
+
+#define ALL UINT32_MAX
+
+static void call(GByteArray *events, int64_t from, int64_t to)
+{
+	capture_add_event(events, (uint64_t)from, RAW_CALL, ALL, 0,
+			  (uint32_t)((to - from) / SASS_INSTRUCTION_BYTES), 0, 0);
+}
+
+static void come_back(GByteArray *events, int64_t at)
+{
+	capture_add_event(events, (uint64_t)at, RAW_RETURN, ALL, 0, 0, 0, 0);
+}
+
+static void access_at(GByteArray *events, int64_t at, uint32_t flags)
+{
+	capture_add_event(events, (uint64_t)at, RAW_SHARED, ALL, flags, 0, 0x400, 4);
+}
+
+static void go_through_f(GByteArray *events, int64_t from)
+{
+	call(events, from, F);
+	access_at(events, F + 0x10, RAW_READ);
+	call(events, F + 0x20, HELPER);
+	come_back(events, HELPER + 0x20);
+	come_back(events, F + 0x30);
+}
+
+static GBytes *make(guint *n, bool g_is_called)
+{
+	GByteArray *events = capture_start();
+
+	go_through_f(events, 0x10);
+	go_through_f(events, 0x20);
+	if (g_is_called) {
+		call(events, 0x30, G);
+		access_at(events, G + 0x20, RAW_WRITE);
+		come_back(events, G + 0x30);
+	}
+	access_at(events, 0x40, RAW_READ);
+	capture_add_event(events, 0x50, RAW_EXIT, ALL, 0, 0, 0, 0);
+	*n = 1 + 10 + (g_is_called ? 3 : 0) + 2;
+	return capture_raw(events, *n, 0);
+}
+
+static void functions_of_other_sections_are_followed(void)
+{
+	guint n;
+	ConvertCounts counts;
+	GError *error = NULL;
+	TraceReader *reader = capture_convert(make(&n, true), CODE, &counts, &error);
+	g_autofree char *records = NULL;
+	g_autoptr(GString) names = NULL;
+	const cJSON *sites, *site;
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.n_events, ==, n);
+	g_assert_cmpuint(counts.outside_calls, ==, 0);
+	g_assert_cmpuint(counts.unresolved_paths, ==, 0);
+	/* k 6; f twice 4, with its helper 3; g 3, whose jump leaves one out. */
+	g_assert_cmpuint(counts.n_instructions, ==, 6 + 2 * (4 + 3) + 3);
+	records = capture_print_warp(reader, 0, 0);
+	g_assert_cmpstr(records, ==,
+			"code 3, lds 32, code 7, lds 32, code 7, sts 32, code 1, lds 32, exit");
+	/* Sites are named by the function that they are in, and its own instructions. */
+	sites = cJSON_GetObjectItem(trace_metadata_json(reader), "sites");
+	names = g_string_new(NULL);
+	cJSON_ArrayForEach(site, sites) g_string_append_printf(
+		names, "%s %s, ", cJSON_GetObjectItem(site, "function")->valuestring,
+		cJSON_GetObjectItem(site, "pc")->valuestring);
+	g_assert_cmpstr(names->str, ==, "k 0x40, f 0x10, g 0x20, ");
+	trace_close(reader);
+}
+
+static void a_call_that_no_lane_makes_needs_no_function(void)
+{
+	guint n;
+	ConvertCounts counts;
+	GError *error = NULL;
+	TraceReader *reader = capture_convert(make(&n, false), CODE, &counts, &error);
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.unresolved_paths, ==, 0);
+	g_assert_cmpuint(counts.n_instructions, ==, 6 + 2 * (4 + 3));
+	trace_close(reader);
+}
+
+/* A function that is in another module, and captures that do not say where calls go. */
+static void what_is_not_there_is_counted(void)
+{
+	guint n;
+	ConvertCounts counts;
+	GError *error = NULL;
+	g_autofree char *code = g_strndup(CODE, strstr(CODE, ".text.g:") - CODE);
+	TraceReader *reader = capture_convert(make(&n, true), code, &counts, &error);
+	GBytes *older = make(&n, true);
+	gsize size;
+	guint8 *bytes = g_bytes_unref_to_data(older, &size);
+	RawFileHeader header;
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.outside_calls, ==, 1);
+	g_assert_cmpuint(counts.unresolved_paths, ==, 2); /* its store and its return */
+	trace_close(reader);
+
+	memcpy(&header, bytes, sizeof(header));
+	header.version = RAW_VERSION_TARGETS - 1;
+	memcpy(bytes, &header, sizeof(header));
+	reader = capture_convert(g_bytes_new_take(bytes, size), CODE, &counts, &error);
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.outside_calls, ==, 3);
+	g_assert_cmpuint(counts.unresolved_paths, >, 0);
+	trace_close(reader);
+}
+
+/* Program counters of all parts, and what is between or behind them. */
+static void places_are_found_by_program_counter(void)
+{
+	g_autoptr(Sass) sass = sass_parse(CODE);
+	const SassFunction *kernel = sass_function(sass, "k"), *f = sass_function(sass, "f");
+	SassFunction *linked = sass_link_begin(sass, kernel);
+	const uint64_t pc = CAPTURE_BASE;
+	int first;
+
+	g_assert_cmpint(sass_find_pc(linked, pc, pc + 0x50), ==, 5);
+	g_assert_cmpint(sass_find_pc(linked, pc, pc + 0x60), ==, -1);
+	first = sass_link_append(linked, f, pc + F);
+	g_assert_cmpint(first, ==, 6);
+	g_assert_cmpint(sass_find_pc(linked, pc, pc + F), ==, 6);
+	g_assert_cmpint(sass_find_pc(linked, pc, pc + F + 0x30), ==, 9);
+	g_assert_cmpint(sass_find_pc(linked, pc, pc + F + 0x40), ==, -1);
+	g_assert_cmpint(sass_find_pc(linked, pc, pc + 0x50), ==, 5);
+	/* Where f would be if it lay right behind the kernel. */
+	g_assert_cmpint(sass_find_pc(linked, pc, pc + 0x60), ==, -1);
+	g_assert_cmpint(sass_find_pc(linked, pc, pc - 0x10), ==, -1);
+	first = sass_link_append(linked, sass_function(sass, "g"), pc - 0x5000);
+	g_assert_cmpint(first, ==, 10);
+	g_assert_cmpint(sass_find_pc(linked, pc, pc - 0x5000 + 0x20), ==, 12);
+	/* Its branch goes to its own instruction. */
+	g_assert_cmpint(sass_instruction(linked, 10)->target, ==, 12);
+	g_assert_cmpstr(sass_instruction(linked, 10)->part->name, ==, "g");
+	g_assert_null(sass_instruction(linked, 0)->part);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/linked/functions of other sections are followed",
+			functions_of_other_sections_are_followed);
+	g_test_add_func("/linked/a call that no lane makes needs no function",
+			a_call_that_no_lane_makes_needs_no_function);
+	g_test_add_func("/linked/what is not there is counted", what_is_not_there_is_counted);
+	g_test_add_func("/linked/places are found by program counter",
+			places_are_found_by_program_counter);
+	return g_test_run();
+}
