@@ -63,6 +63,31 @@ static bool gives(const char *code, uint32_t value)
 	return calculate(equal) == 1 && calculate(other) == 0;
 }
 
+/* A register that something unknown has been put into is no empty one. */
+static void what_is_put_into_a_register_is_not_empty(void)
+{
+	static const char *const rows[] = {
+		"LDS R2, [R3]",
+		"LDS R4, [R3]; SHFL.IDX PT, R2, R4, RZ, 0x1f",
+		"MOV R2, 0x1; LDS R2, [R3]",
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *code = g_strdup_printf("%s; PRMT R5, RZ, 0x7610, R2; "
+							"ISETP.EQ.U32.AND P0, PT, R5, RZ, PT",
+							rows[i]);
+
+		g_assert_cmpuint(calculate(code), ==, 2);
+	}
+	g_assert_cmpuint(
+		calculate("PRMT R5, RZ, 0x7610, R2; ISETP.EQ.U32.AND P0, PT, R5, RZ, PT"), ==,
+		1);
+	/* Of other instructions it is unknown. */
+	g_assert_cmpuint(
+		calculate("IADD3 R5, R2, 0x1, RZ; ISETP.EQ.U32.AND P0, PT, R5, 0x1, PT"), ==,
+		2);
+}
+
 static void instructions_are_calculated(void)
 {
 	static const struct {
@@ -800,6 +825,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/capture/branches/instructions are calculated",
 			instructions_are_calculated);
+	g_test_add_func("/capture/branches/what is put into a register is not empty",
+			what_is_put_into_a_register_is_not_empty);
 	g_test_add_func("/capture/branches/predicates are calculated",
 			predicates_are_calculated);
 	g_test_add_func("/capture/branches/loads tell what they got", loads_give_what_they_got);

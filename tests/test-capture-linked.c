@@ -188,6 +188,62 @@ static void places_are_found_by_program_counter(void)
 	g_assert_null(sass_instruction(linked, 0)->part);
 }
 
+/* What a function counts from its own first instruction: a retry loop, targets and a table of jumps, functions of its text. */
+static void what_a_function_counts_is_counted_anew(void)
+{
+	static const char *const code =
+		".target sm_90\n"
+		".text.k:\n"
+		".L_0:\n"
+		"/*0000*/ LDS R6, [R0] ;\n"
+		"/*0010*/ FADD R8, R6, R4 ;\n"
+		"/*0020*/ ATOMS.CAST.SPIN R8, [R0], R6, R8 ;\n"
+		"/*0030*/ ISETP.EQ.U32.AND P0, PT, R8, 0x1, PT ;\n"
+		"/*0040*/ @!P0 BRA `(.L_0) ;\n"
+		"/*0050*/ BRX R2 -0x60 (*\"BRANCH_TARGETS .L_0,.L_1\"*) ;\n"
+		".L_1:\n"
+		"/*0060*/ EXIT ;\n"
+		".text.f:\n"
+		"/*0000*/ IADD3 R2, R2, 0x1, RZ ;\n"
+		".L_2:\n"
+		"/*0010*/ LDS R6, [R0] ;\n"
+		"/*0020*/ DADD R8, R6, R4 ;\n"
+		"/*0030*/ ATOMS.CAST.SPIN R8, [R0], R6, R8 ;\n"
+		"/*0040*/ ISETP.EQ.U32.AND P0, PT, R8, 0x1, PT ;\n"
+		"/*0050*/ @!P0 BRA `(.L_2) ;\n"
+		"/*0060*/ BRX R2 -0x70 (*\"BRANCH_TARGETS .L_2,.L_3\"*) ;\n"
+		".L_3:\n"
+		"/*0070*/ RET.ABS.NODEC R20 0x0 ;\n"
+		"$f$inner:\n"
+		"/*0080*/ RET.REL.NODEC R20 `(f) ;\n"
+		".section .nv.constant2.f,\"a\"\n"
+		"/*0000*/ .word 0x11\n"
+		"/*0004*/ .word 0x22\n";
+	g_autoptr(Sass) sass = sass_parse(code);
+	const SassFunction *kernel = sass_function(sass, "k"), *f = sass_function(sass, "f");
+	SassFunction *linked = sass_link_begin(sass, kernel);
+	const int first = sass_link_append(linked, f, 0x9000);
+	const SassInstruction *jump = sass_instruction(linked, first + 6);
+	const SassLoop *loop = &g_array_index(linked->loops, SassLoop, 1);
+
+	g_assert_cmpuint(f->loops->len, ==, 1);
+	g_assert_cmpuint(linked->loops->len, ==, 2);
+	g_assert_cmpint(loop->load, ==, first + 1);
+	g_assert_cmpint(loop->branch, ==, first + 5);
+	g_assert_cmpint(loop->add, ==, g_array_index(f->loops, SassLoop, 0).add + first);
+	g_assert_cmpint(sass_instruction(linked, first + 3)->loop, ==, 1);
+	g_assert_cmpint(sass_instruction(linked, 2)->loop, ==, 0);
+	g_assert_cmpint(sass_instruction(linked, first)->loop, ==, -1);
+	g_assert_cmpuint(jump->n_targets, ==, 2);
+	g_assert_cmpint(g_array_index(linked->targets, int, jump->first_target), ==, first + 1);
+	g_assert_cmpint(g_array_index(linked->targets, int, jump->first_target + 1), ==,
+			first + 7);
+	g_assert_cmpuint(linked->entries->len, ==, 1);
+	g_assert_cmpint(g_array_index(linked->entries, int, 0), ==, first + 8);
+	g_assert_null(linked->constants);
+	g_assert_cmpuint(jump->part->constants->len, ==, 8);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -198,5 +254,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/linked/what is not there is counted", what_is_not_there_is_counted);
 	g_test_add_func("/linked/places are found by program counter",
 			places_are_found_by_program_counter);
+	g_test_add_func("/linked/what a function counts is counted anew",
+			what_a_function_counts_is_counted_anew);
 	return g_test_run();
 }
