@@ -110,10 +110,11 @@ TraceReader *capture_convert(GBytes *raw, const char *code, ConvertCounts *count
 	for (guint i = 0; i < file->launches->len; i++) {
 		const RawRecording *recording = g_ptr_array_index(file->launches, i);
 
-		if (!convert_launch(recording,
-				    convert_link(sass, g_ptr_array_index(sass->functions, 0),
-						 recording),
-				    sass->target, FALSE, writer, &lists, counts, error))
+		SassFunction *kernel = g_ptr_array_index(sass->functions, 0);
+		g_autoptr(SassFunction) linked = convert_link(sass, kernel, recording);
+
+		if (!convert_launch(recording, linked ? linked : kernel, sass->target, FALSE,
+				    writer, &lists, counts, error))
 			return NULL;
 		metadata = convert_metadata(recording, facts, &lists, 0, FALSE, counts);
 	}

@@ -18,8 +18,9 @@
 
 /* ---- Instructions, one by one */
 
-/* Runs the instructions on a full warp 1 of block 5: what lane 3 has in P0, 2 if that is not known. */
-static uint32_t calculate(const char *code)
+/* Runs the instructions on a full warp 1 of block 5: what lane 3 has in P0, 2 if that is not known. `behind`: code that is not known
+   came first. */
+static uint32_t calculate_from(const char *code, bool behind)
 {
 	static const ComputeLaunch launch = {
 		.grid = {4, 3, 1},
@@ -45,11 +46,18 @@ static uint32_t calculate(const char *code)
 	function = sass_function(sass, "k");
 	read = compute_code_new(function, &launch, NULL);
 	warp = compute_warp_new(read, 5, 1);
+	if (behind)
+		compute_passed_over(warp, UINT32_MAX);
 	for (guint i = 0; i < n; i++)
 		compute_execute(warp, (int)i, UINT32_MAX, false, UINT32_MAX, NULL, 0);
 	taken = compute_branch(warp, (int)n, UINT32_MAX, &known);
 	g_string_free(text, TRUE);
 	return known >> 3 & 1 ? taken >> 3 & 1 : 2;
+}
+
+static uint32_t calculate(const char *code)
+{
+	return calculate_from(code, false);
 }
 
 /* Whether R0 is the value, by comparing it in the machine's own words. */
@@ -82,6 +90,11 @@ static void what_is_put_into_a_register_is_not_empty(void)
 	g_assert_cmpuint(
 		calculate("PRMT R5, RZ, 0x7610, R2; ISETP.EQ.U32.AND P0, PT, R5, RZ, PT"), ==,
 		1);
+	/* Behind code that is not known it may have been. */
+	g_assert_cmpuint(calculate_from("PRMT R5, RZ, 0x7610, R2; "
+					"ISETP.EQ.U32.AND P0, PT, R5, RZ, PT",
+					true),
+			 ==, 2);
 	/* Of other instructions it is unknown. */
 	g_assert_cmpuint(
 		calculate("IADD3 R5, R2, 0x1, RZ; ISETP.EQ.U32.AND P0, PT, R5, 0x1, PT"), ==,

@@ -7,6 +7,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "capture-tools.h"
 #include "gpu/sass/link.h"
 
@@ -150,7 +151,7 @@ static void what_is_not_there_is_counted(void)
 	trace_close(reader);
 
 	memcpy(&header, bytes, sizeof(header));
-	header.version = RAW_VERSION_TARGETS - 1;
+	header.version = little_32(RAW_VERSION_TARGETS - 1);
 	memcpy(bytes, &header, sizeof(header));
 	reader = capture_convert(g_bytes_new_take(bytes, size), CODE, &counts, &error);
 	g_assert_no_error(error);
@@ -159,12 +160,31 @@ static void what_is_not_there_is_counted(void)
 	trace_close(reader);
 }
 
+/* The module has one f: another place that a call of it went to is of none. */
+static void each_function_is_linked_once(void)
+{
+	ConvertCounts counts;
+	GError *error = NULL;
+	GByteArray *events = capture_start();
+	TraceReader *reader;
+
+	go_through_f(events, 0x10);
+	call(events, 0x20, F + 0x1000);
+	access_at(events, 0x40, RAW_READ);
+	capture_add_event(events, 0x50, RAW_EXIT, ALL, 0, 0, 0, 0);
+	reader = capture_convert(capture_raw(events, 1 + 5 + 3, 0), CODE, &counts, &error);
+	g_assert_no_error(error);
+	g_assert_cmpuint(counts.outside_calls, ==, 1);
+	g_assert_cmpuint(counts.unresolved_paths, ==, 0);
+	trace_close(reader);
+}
+
 /* Program counters of all parts, and what is between or behind them. */
 static void places_are_found_by_program_counter(void)
 {
 	g_autoptr(Sass) sass = sass_parse(CODE);
 	const SassFunction *kernel = sass_function(sass, "k"), *f = sass_function(sass, "f");
-	SassFunction *linked = sass_link_begin(sass, kernel);
+	g_autoptr(SassFunction) linked = sass_link_begin(kernel);
 	const uint64_t pc = CAPTURE_BASE;
 	int first;
 
@@ -221,7 +241,7 @@ static void what_a_function_counts_is_counted_anew(void)
 		"/*0004*/ .word 0x22\n";
 	g_autoptr(Sass) sass = sass_parse(code);
 	const SassFunction *kernel = sass_function(sass, "k"), *f = sass_function(sass, "f");
-	SassFunction *linked = sass_link_begin(sass, kernel);
+	g_autoptr(SassFunction) linked = sass_link_begin(kernel);
 	const int first = sass_link_append(linked, f, 0x9000);
 	const SassInstruction *jump = sass_instruction(linked, first + 6);
 	const SassLoop *loop = &g_array_index(linked->loops, SassLoop, 1);
@@ -252,6 +272,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/linked/a call that no lane makes needs no function",
 			a_call_that_no_lane_makes_needs_no_function);
 	g_test_add_func("/linked/what is not there is counted", what_is_not_there_is_counted);
+	g_test_add_func("/linked/each function is linked once", each_function_is_linked_once);
 	g_test_add_func("/linked/places are found by program counter",
 			places_are_found_by_program_counter);
 	g_test_add_func("/linked/what a function counts is counted anew",

@@ -33,7 +33,7 @@ typedef struct {
 	uint64_t unresolved_paths;   /* what lies before these events is not recorded */
 	uint64_t guessed_branches;   /* executed; both ways led on, and nothing says which */
 	uint64_t
-		outside_calls; /* of functions that are not in the kernel's text: not recorded */
+		outside_calls; /* of functions that were not followed */
 	uint64_t refuted_branches; /* went another way than what was calculated says */
 	uint64_t
 		unplaced_accesses; /* of global memory, recorded without addresses; of thread-local memory, as instructions */
@@ -61,9 +61,10 @@ void convert_lists_clear(ConvertLists *lists); /* all 0: nothing to free */
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ConvertLists, convert_lists_clear)
 
-/* The kernel's text, with the functions of other sections that the launch called, as far as its events say where they are; it belongs to
-   `sass`. */
-SassFunction *convert_link(Sass *sass, SassFunction *kernel, const RawRecording *recording);
+/* The kernel's text with the functions of other sections that the launch called, as far as its events say where they are, for
+   sass_function_free; NULL: it calls none. `sass` must live as long. */
+SassFunction *convert_link(const Sass *sass, const SassFunction *kernel,
+			   const RawRecording *recording);
 
 /*
  * Writes the blocks of a launch to `writer`. `function` is the kernel's machine code for a GPU of

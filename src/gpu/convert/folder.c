@@ -158,9 +158,10 @@ static uint32_t shared_bytes_of(const RawRecording *recording)
 	return 0;
 }
 
-/* The kernel's machine code, with what it does without events. */
+/* The kernel's machine code, with what it does without events. *linked: to be freed, NULL if nothing was linked to it. */
 static SassFunction *find_code(Conversion *conversion, const RawRecording *recording,
-			       unsigned *target, ConvertedTrace *trace, GError **error)
+			       unsigned *target, SassFunction **linked, ConvertedTrace *trace,
+			       GError **error)
 {
 	Sass *sass = find_module(conversion, recording, error);
 	SassFunction *function = sass ? sass_function(sass, recording->name) : NULL;
@@ -178,7 +179,9 @@ static SassFunction *find_code(Conversion *conversion, const RawRecording *recor
 		return NULL;
 	}
 	*target = sass->target;
-	function = convert_link(sass, function, recording);
+	*linked = convert_link(sass, function, recording);
+	if (*linked)
+		function = *linked;
 	bulk = g_string_new(NULL);
 	trace->counts.bulk_instructions = sass_count_bulk(function, bulk);
 	trace->bulk = g_string_free(bulk, bulk->len == 0);
@@ -194,7 +197,9 @@ static gboolean convert_one(Conversion *conversion, const RawRecording *recordin
 	g_auto(ConvertLists) lists = {0};
 	g_autoptr(TraceWriter) writer = NULL;
 	unsigned target = 0;
-	SassFunction *function = find_code(conversion, recording, &target, trace, error);
+	g_autoptr(SassFunction) linked = NULL;
+	SassFunction *function =
+		find_code(conversion, recording, &target, &linked, trace, error);
 
 	convert_lists_init(&lists);
 	trace->marked = function && function->marked;

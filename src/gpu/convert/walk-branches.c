@@ -291,6 +291,8 @@ void walk_call(Walk *walk, WalkGroup *group, const SassInstruction *instruction)
 		go_to_places(walk, group, walk->map->function->entries, next);
 	} else {
 		walk->counts->outside++;
+		if (walk->values)
+			compute_passed_over(walk->values, group->mask);
 		walk_come_back(walk, group);
 	}
 }

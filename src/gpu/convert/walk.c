@@ -168,6 +168,8 @@ static void bring(Walk *walk, uint32_t mask, int at)
 		n_steps += !walk_is_calculated(walk);
 		if (!can_come(walk, late, mask) || n_steps > most_steps(walk)) {
 			walk->counts->unresolved++;
+			if (walk->values)
+				compute_passed_over(walk->values, mask);
 			walk_gather(walk, mask, at);
 			return;
 		}

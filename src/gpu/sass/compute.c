@@ -203,6 +203,13 @@ void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
 	append(warp, &step);
 }
 
+void compute_passed_over(ComputeWarp *warp, uint32_t mask)
+{
+	compute_catch_up(warp);
+	for (guint i = 0; i < SASS_N_VALUES; i++)
+		warp->used[i] |= mask;
+}
+
 uint32_t compute_branch(ComputeWarp *warp, int index, uint32_t mask, uint32_t *known)
 {
 	const Code *code = compute_code_of(warp, index);
@@ -259,7 +266,7 @@ uint32_t compute_targets(ComputeWarp *warp, int index, uint32_t mask,
 	const SassInstruction only = {.operands = place};
 	SassOperand operands[SASS_MAX_OPERANDS];
 	LaneValues values = {.known = 0};
-	uint32_t from = 0;
+	uint32_t from = instruction->part ? instruction->part->offset : 0;
 
 	if (!instruction->by_value || sass_operands(&only, operands) != 1 ||
 	    operands[0].kind != OPERAND_VALUE)

@@ -47,6 +47,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ComputeWarp, compute_warp_free)
 void compute_execute(ComputeWarp *warp, int index, uint32_t mask, bool is_known,
 		     uint32_t executing, const uint32_t *loaded, guint words);
 
+/* The lanes have executed code that is not known: no register of theirs is empty any more. */
+void compute_passed_over(ComputeWarp *warp, uint32_t mask);
+
 /* A branch: those of the lanes that take it. *known: lanes of which that is known; none if it was not asked for. */
 uint32_t compute_branch(ComputeWarp *warp, int index, uint32_t mask, uint32_t *known);
 

@@ -56,9 +56,9 @@ static void append_text(SassFunction *linked, const SassFunction *function,
 	append_indexes(linked->entries, function->entries, first);
 }
 
-SassFunction *sass_link_begin(Sass *sass, const SassFunction *kernel)
+SassFunction *sass_link_begin(const SassFunction *kernel)
 {
-	SassFunction *linked = sass_function_new(sass, kernel->name);
+	SassFunction *linked = sass_function_make(kernel->name);
 
 	linked->marked = kernel->marked;
 	linked->constants = kernel->constants;

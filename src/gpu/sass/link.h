@@ -8,8 +8,8 @@
 
 #include "gpu/sass/sass.h"
 
-/* A copy of the kernel's text, which belongs to `sass`, for functions to be appended to. */
-SassFunction *sass_link_begin(Sass *sass, const SassFunction *kernel);
+/* A copy of the kernel's text, for functions to be appended to. What is said of it lives as long as the Sass of all of them. */
+SassFunction *sass_link_begin(const SassFunction *kernel);
 /* Appends a function that lies at the program counter `pc`. Returns the index of its first instruction. */
 int sass_link_append(SassFunction *linked, const SassFunction *function, uint64_t pc);
 

@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-static void function_free(gpointer data)
+void sass_function_free(SassFunction *function)
 {
-	SassFunction *function = data;
-
 	g_array_unref(function->instructions);
 	g_array_unref(function->loops);
 	g_array_unref(function->targets);
@@ -21,24 +19,31 @@ Sass *sass_new(void)
 	Sass *sass = g_new0(Sass, 1);
 
 	sass->strings = g_string_chunk_new(4096);
-	sass->functions = g_ptr_array_new_with_free_func(function_free);
+	sass->functions = g_ptr_array_new_with_free_func((GDestroyNotify)sass_function_free);
 	sass->tables = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
 					     (GDestroyNotify)g_byte_array_unref);
 	return sass;
 }
 
-SassFunction *sass_function_new(Sass *sass, const char *name)
+SassFunction *sass_function_make(const char *name)
 {
 	SassFunction *function = g_new0(SassFunction, 1);
 
-	function->name = g_string_chunk_insert(sass->strings, name);
-	function->marked = sass->marked;
+	function->name = name;
 	function->instructions = g_array_new(FALSE, TRUE, sizeof(SassInstruction));
 	function->loops = g_array_new(FALSE, TRUE, sizeof(SassLoop));
 	function->targets = g_array_new(FALSE, TRUE, sizeof(int));
 	function->entries = g_array_new(FALSE, TRUE, sizeof(int));
 	function->parts = g_ptr_array_new_with_free_func(g_free);
 	function->paths = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	return function;
+}
+
+SassFunction *sass_function_new(Sass *sass, const char *name)
+{
+	SassFunction *function = sass_function_make(g_string_chunk_insert(sass->strings, name));
+
+	function->marked = sass->marked;
 	g_ptr_array_add(sass->functions, function);
 	return function;
 }

@@ -121,6 +121,11 @@ typedef struct {
 	GHashTable *tables;   /* name of a function -> GByteArray: its constant bank 2 */
 } Sass;
 
+/* A function without instructions, which is of no Sass; `name` must live as long. */
+SassFunction *sass_function_make(const char *name);
+void sass_function_free(SassFunction *function);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(SassFunction, sass_function_free)
+
 /* An empty one, and a function of it without instructions: for the parser. */
 Sass *sass_new(void);
 SassFunction *sass_function_new(Sass *sass, const char *name);
