@@ -9,6 +9,7 @@
 
 #include "base/little.h"
 #include "capture-tools.h"
+#include "gpu/sass/compute.h"
 #include "gpu/sass/link.h"
 
 /* k calls f twice and then g; f calls a function of which there are two of one name. */
@@ -264,6 +265,39 @@ static void what_a_function_counts_is_counted_anew(void)
 	g_assert_cmpuint(jump->part->constants->len, ==, 8);
 }
 
+/* Its own table, its own places. */
+static void a_function_calculates_by_its_own_text(void)
+{
+	static const char *const code = ".target sm_90\n"
+					".text.k:\n"
+					"/*0000*/ EXIT ;\n"
+					".text.f:\n"
+					"/*0000*/ LDC R0, c[0x2][0x4] ;\n"
+					"/*0010*/ ISETP.EQ.U32.AND P0, PT, R0, 0x22, PT ;\n"
+					"/*0020*/ MOV R2, 0x40 ;\n"
+					"/*0030*/ @P0 BRA `(.L_1) ;\n"
+					".L_1:\n"
+					"/*0040*/ CALL.REL.NOINC R2 `(f) ;\n"
+					".section .nv.constant2.f,\"a\"\n"
+					"/*0000*/ .word 0x11\n"
+					"/*0004*/ .word 0x22\n";
+	static const ComputeLaunch launch = {{1, 1, 1}, {32, 1, 1}, {1, 1, 1}, NULL, 0, 0};
+	g_autoptr(Sass) sass = sass_parse(code);
+	g_autoptr(SassFunction) linked = sass_link_begin(sass_function(sass, "k"));
+	const int first = sass_link_append(linked, sass_function(sass, "f"), 0x9000);
+	g_autoptr(ComputeCode) read = compute_code_new(linked, &launch, NULL);
+	g_autoptr(ComputeWarp) warp = compute_warp_new(read, 0, 0);
+	int targets[COMPUTE_LANES];
+	uint32_t known;
+
+	for (int i = first; i < first + 3; i++)
+		compute_execute(warp, i, ALL, false, ALL, NULL, 0);
+	g_assert_cmpuint(compute_branch(warp, first + 3, ALL, &known), ==, ALL);
+	g_assert_cmpuint(known, ==, ALL);
+	g_assert_cmpuint(compute_targets(warp, first + 4, ALL, targets), ==, ALL);
+	g_assert_cmpint(targets[31], ==, first + 4);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -277,5 +311,7 @@ int main(int argc, char **argv)
 			places_are_found_by_program_counter);
 	g_test_add_func("/linked/what a function counts is counted anew",
 			what_a_function_counts_is_counted_anew);
+	g_test_add_func("/linked/a function calculates by its own text",
+			a_function_calculates_by_its_own_text);
 	return g_test_run();
 }
