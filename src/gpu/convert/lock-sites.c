@@ -125,8 +125,8 @@ static void look_at_lane(Search *search, const RawEvent *event, const Deed *deed
 static void look_at_event(Search *search, const RawEvent *event, const void *addresses)
 {
 	const Launch *launch = search->launch;
-	int index = sass_find_pc(launch->function,
-				 launch->recording->launch->function_pc, event->pc);
+	int index = sass_find_pc(launch->function, launch->recording->launch->function_pc,
+				 event->pc);
 	const SassInstruction *instruction;
 	Deed deed = {.index = index};
 	Lanes *lanes;
