@@ -32,9 +32,8 @@ typedef struct {
 	uint64_t graph_launches;     /* of the program, not recorded */
 	uint64_t unresolved_paths;   /* what lies before these events is not recorded */
 	uint64_t guessed_branches;   /* executed; both ways led on, and nothing says which */
-	uint64_t
-		outside_calls; /* of functions that were not followed */
-	uint64_t refuted_branches; /* went another way than what was calculated says */
+	uint64_t outside_calls;	     /* of functions that were not followed */
+	uint64_t refuted_branches;   /* went another way than what was calculated says */
 	uint64_t
 		unplaced_accesses; /* of global memory, recorded without addresses; of thread-local memory, as instructions */
 	uint64_t local_accesses; /* of thread-local memory, as many as the sanitizer reports */
