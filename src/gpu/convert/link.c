@@ -39,18 +39,6 @@ static GHashTable *list_calls(const RawRecording *recording)
 	return calls;
 }
 
-/* Of the module's functions of a name, as each file may have one for itself, the one behind `n` others; NULL: there is none. */
-static const SassFunction *nth_of_name(const Sass *sass, const char *name, guint n)
-{
-	for (guint i = 0; i < sass->functions->len; i++) {
-		const SassFunction *function = g_ptr_array_index(sass->functions, i);
-
-		if (strcmp(function->name, name) == 0 && n-- == 0)
-			return function;
-	}
-	return NULL;
-}
-
 /* The index of the first instruction of the function at the call's target; it is appended if it is not there yet, each of the module's
    once. -1: it is not in the module. */
 static int find_called(const Sass *sass, SassFunction *linked, const char *name,
@@ -66,7 +54,7 @@ static int find_called(const Sass *sass, SassFunction *linked, const char *name,
 			return sass_find(linked, part->offset);
 		n += strcmp(part->name, name) == 0;
 	}
-	function = nth_of_name(sass, name, n);
+	function = sass_nth_function(sass, name, n);
 	return function && function->instructions->len > 0
 		       ? sass_link_append(linked, function, target)
 		       : -1;

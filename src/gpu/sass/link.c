@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/sass/link.h"
 
-#include <string.h>
-
 static guint end_of(const SassFunction *function)
 {
 	const guint n = function->instructions->len;
@@ -60,7 +58,6 @@ SassFunction *sass_link_begin(const SassFunction *kernel)
 {
 	SassFunction *linked = sass_function_make(kernel->name);
 
-	linked->marked = kernel->marked;
 	linked->constants = kernel->constants;
 	append_text(linked, kernel, NULL, 0);
 	return linked;
@@ -83,23 +80,22 @@ int sass_link_append(SassFunction *linked, const SassFunction *function, uint64_
 
 char *sass_called_name(const SassInstruction *instruction)
 {
-	const char *label = strstr(instruction->operands, "`(");
-
-	return label && instruction->flow == SASS_CALL && instruction->target < 0
-		       ? g_strndup(label + 2, strcspn(label + 2, ")"))
+	return instruction->flow == SASS_CALL && instruction->target < 0
+		       ? sass_label(instruction->operands)
 		       : NULL;
 }
 
 int sass_find_pc(const SassFunction *function, uint64_t function_pc, uint64_t pc)
 {
+	int index;
+
 	for (guint i = 0; i < function->parts->len; i++) {
 		const SassPart *part = g_ptr_array_index(function->parts, i);
 
 		if (pc - part->pc < part->bytes)
 			return sass_find(function, part->offset + (pc - part->pc));
-		/* Behind the kernel's own text lie the parts, wherever the GPU has them. */
-		if (i == 0 && pc - function_pc >= part->offset)
-			function_pc = UINT64_MAX;
 	}
-	return function_pc == UINT64_MAX ? -1 : sass_find(function, pc - function_pc);
+	index = sass_find(function, pc - function_pc);
+	/* Behind the kernel's own text are the parts, wherever the GPU has them. */
+	return index >= 0 && sass_instruction(function, index)->part ? -1 : index;
 }

@@ -167,7 +167,8 @@ static void parse_instruction(Parser *parser, char *line)
 {
 	GStringChunk *strings = parser->sass->strings;
 	SassInstruction instruction = {.target = -1, .loop = -1, .guard = -1, .scoreboard = -1};
-	char *end, *label;
+	g_autofree char *label = NULL;
+	char *end;
 
 	instruction.offset = (uint32_t)g_ascii_strtoull(line + 2, &end, 16);
 	if (!g_str_has_prefix(end, "*/"))
@@ -191,10 +192,8 @@ static void parse_instruction(Parser *parser, char *line)
 	parser->line_is_chosen = false;
 	g_array_append_val(parser->function->instructions, instruction);
 
-	label = strstr(instruction.operands, "`(");
-	if (label)
-		label = g_string_chunk_insert_len(strings, label + 2, strcspn(label + 2, ")"));
-	g_ptr_array_add(parser->targets, label);
+	label = sass_label(instruction.operands);
+	g_ptr_array_add(parser->targets, label ? g_string_chunk_insert(strings, label) : NULL);
 }
 
 /*

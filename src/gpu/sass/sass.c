@@ -58,13 +58,25 @@ void sass_free(Sass *sass)
 
 SassFunction *sass_function(const Sass *sass, const char *name)
 {
+	return sass_nth_function(sass, name, 0);
+}
+
+SassFunction *sass_nth_function(const Sass *sass, const char *name, guint n)
+{
 	for (guint i = 0; i < sass->functions->len; i++) {
 		SassFunction *function = g_ptr_array_index(sass->functions, i);
 
-		if (strcmp(function->name, name) == 0)
+		if (strcmp(function->name, name) == 0 && n-- == 0)
 			return function;
 	}
 	return NULL;
+}
+
+char *sass_label(const char *operands)
+{
+	const char *label = strstr(operands, "`(");
+
+	return label ? g_strndup(label + 2, strcspn(label + 2, ")")) : NULL;
 }
 
 int sass_find(const SassFunction *function, uint64_t offset)

@@ -144,6 +144,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sass, sass_free)
 
 /* NULL if the module has no such function. */
 SassFunction *sass_function(const Sass *sass, const char *name);
+/* Each file of a linked module may have a function of the name for itself: the one behind `n` others; NULL: there is none. */
+SassFunction *sass_nth_function(const Sass *sass, const char *name, guint n);
+
+/* The label that operands name, .L_x_1 of "B3, `(.L_x_1)"; NULL: none. Free with g_free. */
+char *sass_label(const char *operands);
 
 /* Index of the instruction at a byte offset, -1 if there is none. */
 int sass_find(const SassFunction *function, uint64_t offset);
