@@ -35,7 +35,7 @@ static void operands_are_told_apart(void)
 		CodeClass class;
 		const char *writes, *reads, *address, *data;
 	} rows[] = {
-		{"IMAD.WIDE R6, R2, 0x4, R8", CODE_MUL, "R6 R7", "R2 R8 R9", "", ""},
+		{"IMAD.WIDE R6, R2, 0x4, R8", CODE_WIDE, "R6 R7", "R2 R8 R9", "", ""},
 		{"IADD3 R4, P0, P1, R5, -R6.reuse, RZ", CODE_INT, "R4 P0 P1", "R5 R6", "", ""},
 		{"IADD3.X R5, R5, UR7, RZ, P0, !PT", CODE_INT, "R5", "R5 UR7 P0", "", ""},
 		{"ISETP.GE.U32.AND.EX P2, PT, R4, R3, PT, P1", CODE_COMPARE, "P2", "R4 R3 P1",
@@ -110,10 +110,13 @@ static void constants_have_bank_and_place(void)
 	g_assert_cmpuint(use.constant_offset, ==, 0x21c);
 	sass_use(sass_instruction(function, 1), &use);
 	g_assert_cmpint(use.constant_bank, ==, -1); /* which line depends on R4 */
+	g_assert_cmpint(use.indexed_bank, ==, 3);
+	g_assert_cmpuint(use.constant_offset, ==, 0x10);
 	g_assert_cmpuint(use.reads.n, ==, 1);
 	sass_use(sass_instruction(function, 2), &use);
 	g_assert_cmpint(use.constant_bank, ==,
 			0); /* parameters: the place that R4 counts from */
+	g_assert_cmpint(use.indexed_bank, ==, -1);
 	g_assert_cmpuint(use.constant_offset, ==, 0x240);
 	g_assert_cmpuint(use.reads.n, ==, 1);
 	sass_use(sass_instruction(function, 3), &use);

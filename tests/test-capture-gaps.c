@@ -351,10 +351,69 @@ static void different_values_of_lanes_are_told(void)
 		g_assert_cmpuint(gap->n_operations, ==, 4);
 		g_assert_cmpint(gap->operations[2].class, ==,
 				n > 1 ? CODE_LOOKUP : CODE_CONSTANT);
-		g_assert_cmpuint(gap->operations[2].line, ==, about[n]);
+		/* One address is a line, more are a number. */
+		g_assert_cmpuint(gap->operations[2].line, ==, n > 1 ? about[n] : 1);
 		g_assert_cmpint(gap->operations[3].class, ==, CODE_MATCH);
 		g_assert_cmpuint(gap->operations[3].line, ==, n);
 	}
+}
+
+/* A load of constants at an address in a register names its line where all lanes have one address that is known; each line its own gap. */
+static void constants_at_an_address_name_their_line(void)
+{
+	g_autoptr(TraceReader) reader = convert_code(
+		"MOV R1, RZ; .L_1:; LDC R2, c[0x3][R1+0x10]; IADD3 R1, R1, 0x20, RZ; "
+		"ISETP.LT.AND P0, PT, R1, 0x80, PT; @P0 BRA `(.L_1); LDC R3, c[0x3][R4]; EXIT");
+	const Dataflow *flow = trace_source(reader)->kernel.dataflow;
+	static const uint32_t lines[] = {1, 1, 2, 2};
+
+	/* Bytes 16, 48, 80 and 112 of the bank. */
+	g_assert_cmpuint(flow->n_lines, ==, 2);
+	g_assert_cmpuint(flow->n_gaps, ==, 4);
+	for (guint round = 0; round < 4; round++) {
+		const Gap *gap = &flow->gaps[round];
+		const CodeOperation *load = &gap->operations[round == 0 ? 1 : 0];
+
+		g_assert_cmpint(load->class, ==, CODE_CONSTANT);
+		g_assert_cmpuint(load->line, ==, lines[round]);
+		g_assert_cmpuint(load->n_reads, ==, 1);
+	}
+	/* What nothing was put into is not known. */
+	g_assert_cmpuint(flow->gaps[3].n_operations, ==, 5);
+	g_assert_cmpint(flow->gaps[3].operations[4].class, ==, CODE_CONSTANT);
+	g_assert_cmpuint(flow->gaps[3].operations[4].line, ==, 0);
+}
+
+/* Loads at many places do not fill the trace's data flow: those behind a bound name no line. */
+static void too_many_lines_are_not_named(void)
+{
+	g_autoptr(GString) code = g_string_new("MOV R1, RZ; .L_1:; LDC R2, c[0x3][R1]; ");
+
+	for (guint i = 0; i < 250; i++)
+		g_string_append(code, "MOV R3, R2; ");
+	g_string_append(code, "IADD3 R1, R1, 0x40, RZ; ISETP.LT.AND P0, PT, R1, 0x10000, PT; "
+			      "@P0 BRA `(.L_1); EXIT");
+
+	g_autoptr(TraceReader) reader = convert_code(code->str);
+	const Dataflow *flow = trace_source(reader)->kernel.dataflow;
+
+	/* Of 1,024 rounds of 254 operations those that make 131,072 together, and one more. */
+	g_assert_cmpuint(flow->n_lines, ==, 131072 / 254 + 1);
+	g_assert_cmpuint(flow->gaps[flow->n_gaps - 1].operations[0].line, ==, 0);
+}
+
+/* Operations and sites have the number of their instruction. */
+static void operations_have_their_instruction(void)
+{
+	g_autoptr(TraceReader) reader = convert_code(
+		"MOV R1, RZ; ISETP.EQ.AND P0, PT, RZ, RZ, PT; @P0 BRA `(.L_1); MOV R1, R2; "
+		"MOV R1, R3; .L_1:; MOV R2, RZ; EXIT");
+	const Gap *gap = &trace_source(reader)->kernel.dataflow->gaps[0];
+	static const uint32_t instructions[] = {1, 2, 3, 6};
+
+	g_assert_cmpuint(gap->n_operations, ==, G_N_ELEMENTS(instructions));
+	for (guint i = 0; i < G_N_ELEMENTS(instructions); i++)
+		g_assert_cmpuint(gap->operations[i].instruction, ==, instructions[i]);
 }
 
 /* A branch back that is taken ends a gap: each round of a loop has its own, and the same ones the same number. */
@@ -535,6 +594,9 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/capture/gaps/" #name, name)
 	TEST(gaps_and_sites_are_what_instructions_read_and_write);
 	TEST(different_values_of_lanes_are_told);
+	TEST(constants_at_an_address_name_their_line);
+	TEST(too_many_lines_are_not_named);
+	TEST(operations_have_their_instruction);
 	TEST(rounds_of_a_loop_have_a_gap_each);
 	TEST(a_retry_loop_has_the_operands_of_its_atomic);
 	TEST(waits_by_scoreboards_are_read);

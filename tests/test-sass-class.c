@@ -20,7 +20,10 @@ static void check(const Case *cases, guint n)
 static void test_longest_prefix(void)
 {
 	static const Case cases[] = {
-		{"IMAD.WIDE.U32", CODE_MUL},   {"IMAD.MOV.U32", CODE_MOVE},
+		{"IMAD.WIDE.U32", CODE_WIDE},  {"IMAD.MOV.U32", CODE_MUL},
+		{"IMAD.HI.U32", CODE_WIDE},    {"UIMAD.WIDE.U32", CODE_UNIFORM},
+		{"VIADD", CODE_MUL},	       {"VIADDMNMX", CODE_INT},
+		{"VIMNMX", CODE_INT},	       {"MOV", CODE_MOVE},
 		{"I2F.RP", CODE_CONVERT},      {"I2FP.F32.S32", CODE_INT},
 		{"I2I.U16", CODE_CONVERT},     {"I2IP.S8.S32.SAT", CODE_INT},
 		{"F2F.F64.F32", CODE_CONVERT}, {"F2FP.BF16.F32.PACK_AB", CODE_INT},

@@ -25,6 +25,7 @@ static CodeOperation random_operation(GRand *random)
 		.line = (uint16_t)(g_rand_boolean(random)
 					   ? g_rand_int_range(random, 1, DATAFLOW_MAX_LINES + 1)
 					   : 0),
+		.instruction = (uint32_t)g_rand_int_range(random, 0, 5),
 		.writes = v,
 		.reads = v,
 	};
@@ -143,7 +144,10 @@ static GBytes *make_trace_2(uint32_t seed, unsigned lanes, uint32_t n_records)
 	g_autoptr(GRand) random = g_rand_new_with_seed(seed);
 	TraceWriter *writer = trace_writer_new_memory();
 	CodeOperation operations[5];
-	SiteFlow site = {.guard = v[1], .n_address = 2, .n_writes = 1};
+	SiteFlow site = {.guard = v[1],
+			 .n_address = 2,
+			 .n_writes = 1,
+			 .instruction = DATAFLOW_MAX_INSTRUCTIONS};
 	Record record;
 
 	trace_writer_set_version_2(writer, lanes);
@@ -209,6 +213,7 @@ static void test_data_flow_comes_back(void)
 		g_assert_cmpuint(found->class, ==, expected.class);
 		g_assert_cmpuint(found->guard, ==, expected.guard);
 		g_assert_cmpuint(found->line, ==, expected.line);
+		g_assert_cmpuint(found->instruction, ==, expected.instruction);
 		g_assert_cmpmem(found->writes, found->n_writes, v, expected.n_writes);
 		g_assert_cmpmem(found->reads, found->n_reads, v, expected.n_reads);
 	}
@@ -216,6 +221,57 @@ static void test_data_flow_comes_back(void)
 	g_assert_cmpuint(flow->sites[0].n_address, ==, 0);
 	g_assert_cmpuint(flow->sites[1].n_address, ==, 2);
 	g_assert_cmpuint(flow->sites[1].guard, ==, 1);
+	g_assert_cmpuint(flow->sites[0].instruction, ==, 0);
+	g_assert_cmpuint(flow->sites[1].instruction, ==, DATAFLOW_MAX_INSTRUCTIONS);
+}
+
+/* Only what does not follow from the operation before is stored: in order 2 bytes each, and one more where the order breaks. */
+static void test_instructions_in_order_take_no_bytes(void)
+{
+	static const uint32_t orders[][4] = {
+		{0, 0, 0, 0}, {5, 6, 7, 8}, {5, 6, 3, 4}, {5, 0, 0, 1}};
+	static const guint n_stored[] = {0, 1, 2, 3};
+
+	for (guint i = 0; i < G_N_ELEMENTS(orders); i++) {
+		DataflowBuilder *builder = dataflow_builder_new();
+		CodeOperation operations[4];
+		g_autoptr(GByteArray) array = NULL;
+		g_autoptr(GBytes) bytes = NULL;
+		const char *problem;
+		size_t at;
+		Dataflow *flow;
+
+		for (guint k = 0; k < 4; k++)
+			operations[k] = (CodeOperation){.guard = DATAFLOW_NO_VALUE,
+							.instruction = orders[i][k]};
+		dataflow_builder_gap(builder, operations, 4);
+		array = dataflow_builder_bytes(builder);
+		dataflow_builder_free(builder);
+		g_assert_cmpuint(array->len, ==, 3 + 1 + 4 * 2 + n_stored[i] + 1);
+		bytes = g_bytes_new(array->data, array->len);
+		flow = dataflow_read(bytes, 0, &problem, &at);
+		g_assert_nonnull(flow);
+		for (guint k = 0; k < 4; k++)
+			g_assert_cmpuint(flow->gaps[0].operations[k].instruction, ==,
+					 orders[i][k]);
+		dataflow_free(flow);
+	}
+}
+
+static void test_instructions_beyond_the_last_are_refused(void)
+{
+	/* No values, no lines, one gap of one operation: of class 0, its instruction; no site. And a site's. */
+	static const uint8_t gap[] = {0, 0, 1, 1, 0x80, 0, 0x81, 0x80, 0x80, 8, 0},
+			     site[] = {0, 0, 0, 1, 0, 0x20, 0x81, 0x80, 0x80, 8};
+	g_autoptr(GBytes) of_gap = g_bytes_new_static(gap, sizeof(gap));
+	g_autoptr(GBytes) of_site = g_bytes_new_static(site, sizeof(site));
+	const char *problem;
+	size_t at;
+
+	g_assert_null(dataflow_read(of_gap, 0, &problem, &at));
+	g_assert_cmpstr(problem, ==, "an instruction beyond 16777216");
+	g_assert_null(dataflow_read(of_site, 1, &problem, &at));
+	g_assert_cmpstr(problem, ==, "an instruction beyond 16777216");
 }
 
 /* Each cut and each changed byte of a data flow is refused or read, and never crashes. */
@@ -436,6 +492,10 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/trace-2/records_come_back", test_records_come_back);
 	g_test_add_func("/trace-2/data_flow_comes_back", test_data_flow_comes_back);
+	g_test_add_func("/trace-2/instructions_in_order_take_no_bytes",
+			test_instructions_in_order_take_no_bytes);
+	g_test_add_func("/trace-2/instructions_beyond_the_last_are_refused",
+			test_instructions_beyond_the_last_are_refused);
 	g_test_add_func("/trace-2/damaged_data_flow_is_refused",
 			test_damaged_data_flow_is_refused);
 	g_test_add_func("/trace-2/bad_records_are_refused", test_bad_records_are_refused);

@@ -15,7 +15,7 @@ import sys
 KINDS = ("exit alu lds sts atom ldg stg atomg bar lock unlock unknown code shfl vote "
          "fence").split()
 CLASSES = ("other int mul float half double convert special compare move uniform constant system "
-           "shuffle vote reduce match branch jump split join sync yield matrix").split()
+           "shuffle vote reduce match branch jump split join sync yield matrix match64 lookup wide").split()
 SCOPES = "block device system".split()
 HINTS = "normal bypass stream read-only".split()
 OPERATIONS = "add inc dec min max and or xor exch cas".split()
@@ -199,16 +199,20 @@ def dataflow(data):
     b, lines = Bytes(data), []
     n_values, n_lines, n_gaps = b.varint(), b.varint(), b.varint()
     for gap in range(n_gaps):
+        instruction = 0
         for i in range(b.varint()):
             first, counts = b.take("2B")
             text = f"gap={gap} operation={i} {CLASSES[first & 31]}"
             text += values(b, "guard", first >> 5 & 1)
             text += f" line={b.varint()}" if first & 64 else ""
+            instruction = b.varint() if first & 128 else instruction + (instruction > 0)
+            text += f" instruction={instruction - 1}" if instruction else ""
             lines.append(text + values(b, "writes", counts & 15) + values(b, "reads", counts >> 4))
     n_sites = b.varint()
     for site in range(n_sites):
         reads, second = b.take("2B")
-        text = f"site={site + 1}" + values(b, "guard", second >> 4)
+        text = f"site={site + 1}" + values(b, "guard", second >> 4 & 1)
+        text += f" instruction={b.varint() - 1}" if second & 32 else ""
         text += values(b, "address", reads & 15) + values(b, "data", reads >> 4)
         lines.append(text + values(b, "writes", second & 15))
     assert b.at == len(data)

@@ -4,12 +4,15 @@
  *
  *   code > issue-code.csv
  *   code jumps > issue-jumps.csv
+ *   code loops > issue-loops.csv
  *
  * A row: a kernel of `bytes` of multiplications and additions without a jump (four chains, so that an instruction can be issued each cycle), run by
  * `warps` warps of each of `blocks` blocks, one an SM, in PASSES passes behind barriers. state: other, a large other kernel has run on all SMs since its
  * last launch; again, it has just run. cycles of each pass: from the block's first warp's start to its last one's end, the median
  * block's and the slowest one's, median of RUNS launches.
  * jumps: `steps` steps, each an addition, a comparison and a taken branch over `over` instructions that never run; launched again and again.
+ * loops: a loop of `body` independent multiplications and additions, PASSES times behind barriers: cycles of a round in each. Besides the
+ * body a round has an addition, a comparison and a branch, as the machine code shows.
  */
 #include "probe.h"
 
@@ -169,6 +172,71 @@ template <int OVER> static void all_jumps(void)
 	measure_jumps<64, OVER>();
 }
 
+#define ROUNDS 64
+
+template <int BODY> static __global__ void loops(long long *spans, float *sink, int rounds)
+{
+	__shared__ long long first, last;
+	float a = threadIdx.x, b = 1, c = 2, d = 3, x = clock();
+
+#pragma unroll 1
+	for (int pass = 0; pass < PASSES; pass++) {
+		if (threadIdx.x == 0) {
+			first = INT64_MAX;
+			last = 0;
+		}
+		__syncthreads();
+		long long begin = stamp();
+#pragma unroll 1
+		for (int round = 0; round < rounds; round++) {
+#pragma unroll
+			for (int i = 0; i < BODY / 4; i++)
+				asm volatile("fma.rn.f32 %0, %4, %4, %0;\n\t"
+					     "fma.rn.f32 %1, %4, %4, %1;\n\t"
+					     "fma.rn.f32 %2, %4, %4, %2;\n\t"
+					     "fma.rn.f32 %3, %4, %4, %3;"
+					     : "+f"(a), "+f"(b), "+f"(c), "+f"(d)
+					     : "f"(x));
+		}
+		long long end = stamp();
+		atomicMin(&first, begin);
+		atomicMax(&last, end);
+		__syncthreads();
+		if (threadIdx.x == 0)
+			spans[blockIdx.x * PASSES + pass] = last - first;
+		__syncthreads();
+	}
+	if (a + b + c + d == 1)
+		*sink = a;
+}
+
+/* Of one block: the difference of twice as many rounds. */
+template <int BODY> static void measure_loops(void)
+{
+	for (int warps : {1, 2, 4, 8, 12, 16, 24, 32}) {
+		double rounds[PASSES][RUNS];
+
+		for (int run = -1; run < RUNS; run++) {
+			long long spans[2][PASSES];
+
+			for (int twice = 0; twice < 2; twice++) {
+				for (int i = 0; i < 2; i++)
+					loops<BODY><<<1, warps * 32>>>(gpu_spans, sink,
+								       ROUNDS << twice);
+				CHECK_RUN();
+				from_gpu(spans[twice], gpu_spans, PASSES * sizeof(long long));
+			}
+			for (int pass = 0; pass < PASSES; pass++)
+				rounds[pass][run < 0 ? 0 : run] =
+					(double)(spans[1][pass] - spans[0][pass]) / ROUNDS;
+		}
+		printf("%d,%d", BODY, warps);
+		for (int pass = 0; pass < PASSES; pass++)
+			printf(",%.2f", median(rounds[pass], RUNS));
+		putchar('\n');
+	}
+}
+
 int main(int argc, char **argv)
 {
 	gpu_spans = (long long *)gpu_memory(MAX_SMS * PASSES * sizeof(long long));
@@ -182,6 +250,37 @@ int main(int argc, char **argv)
 		all_jumps<24>();
 		all_jumps<48>();
 		all_jumps<100>();
+		return 0;
+	}
+	if (argc > 1 && strcmp(argv[1], "loops") == 0) {
+		puts("body,warps,pass1,pass2,pass3");
+		measure_loops<4>();
+		measure_loops<8>();
+		measure_loops<12>();
+		measure_loops<16>();
+		measure_loops<20>();
+		measure_loops<24>();
+		measure_loops<28>();
+		measure_loops<32>();
+		measure_loops<40>();
+		measure_loops<48>();
+		measure_loops<56>();
+		measure_loops<64>();
+		measure_loops<80>();
+		measure_loops<96>();
+		measure_loops<128>();
+		measure_loops<136>();
+		measure_loops<144>();
+		measure_loops<152>();
+		measure_loops<160>();
+		measure_loops<176>();
+		measure_loops<192>();
+		measure_loops<256>();
+		measure_loops<320>();
+		measure_loops<384>();
+		measure_loops<448>();
+		measure_loops<512>();
+		measure_loops<1024>();
 		return 0;
 	}
 	puts("bytes,state,blocks,warps,pass1,pass1_most,pass2,pass2_most,pass3,pass3_most");

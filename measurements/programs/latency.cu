@@ -3,11 +3,13 @@
  * Latency of each class of instruction: dependent chains of one warp.
  *
  *   latency > issue-latency.csv
+ *   latency pairs > issue-pairs.csv
  *
  * A row is a chain: cycles a link between two stamps that stand inside a longer chain, so that
  * neither its start nor its end is in them; median, least and most of RUNS launches of PASSES,
  * of which the first, with cold caches, is `cold_per_link`. `address`: own, each lane its own
- * word; uniform, all lanes one; values=n, n distinct values among the lanes.
+ * word; uniform, all lanes one; values=n, n distinct values among the lanes. pairs: a link is two
+ * instructions or three, in turn.
  */
 #include "ops.h"
 
@@ -239,10 +241,51 @@ static void measure_memory(void)
 	measure<op::atomg_cas64>("atomg_cas64", "own", (Setting){GLOBAL, 1, 8, 0, 0, 0});
 }
 
-int main(void)
+static void measure_pairs(void)
+{
+	PLAIN(lop3);
+	PLAIN(imad);
+	PLAIN(ffma);
+	PLAIN(dadd);
+	PLAIN(lop3_shf);
+	PLAIN(imad_lop3);
+	PLAIN(imad_shf);
+	PLAIN(imad_isetp_sel);
+	PLAIN(ffma_imad);
+	PLAIN(ffma_lop3);
+	PLAIN(ffma_fmnmx);
+	PLAIN(hfma2_lop3);
+	PLAIN(hfma2_imad);
+	PLAIN(dadd_lop3);
+	PLAIN(dadd_imad);
+	PLAIN(mufu_lop3);
+	PLAIN(mufu_ffma);
+	PLAIN(popc_lop3);
+	PLAIN(popc_imad);
+	PLAIN(shfl_lop3);
+	PLAIN(shfl_imad);
+	PLAIN(imad_hi);
+	PLAIN(imad_hi_added);
+	PLAIN(imad_hi_lop3);
+	PLAIN(imad_hi_imad);
+	PLAIN(imad3_lop3);
+	PLAIN(imad_hi3_lop3);
+	PLAIN(imad_wide_both);
+	PLAIN(imad_wide_high);
+	PLAIN(imad_wide_added);
+	BOTH(ldg64_l1, GLOBAL, 8, 0, 0);
+	BOTH(iadd64_ldg64_l1, GLOBAL, 8, 0, 0);
+	BOTH(imad_wide_ldg64_l1, GLOBAL, 8, 0, 0);
+}
+
+int main(int argc, char **argv)
 {
 	warm_up();
 	printf("chain,address,sass,cycles_per_link,min,max,cold_per_link\n");
+	if (argc > 1 && strcmp(argv[1], "pairs") == 0) {
+		measure_pairs();
+		return 0;
+	}
 	measure_arithmetic();
 	measure_warp();
 	measure_memory();

@@ -74,6 +74,64 @@ OP(f2i, "F2I", INTEGER("{ .reg .f32 f; mov.b32 f, %0; cvt.rzi.s32.f32 %0, f; }")
 OP(i2f, "I2FP", INTEGER("{ .reg .f32 f; cvt.rn.f32.s32 f, %0; mov.b32 %0, f; }"))
 OP(f2f_pair, "F2F.F64.F32 + F2F.F32.F64",
    FLOATING("{ .reg .f64 d; cvt.f64.f32 d, %0; cvt.rn.f32.f64 %0, d; }"))
+/* Two instructions in turn, for what one adds to the time of a result of the other. */
+#define BITS(CODE) INTEGER("{ .reg .f32 f; mov.b32 f, %0; " CODE " }")
+#define HALVES(CODE)                                                                           \
+	DOUBLE("{ .reg .u32 l, h; add.f64 %0, %0, %1; mov.b64 {l, h}, %0; " CODE               \
+	       " mov.b64 %0, {l, h}; }")
+OP(lop3_shf, "LOP3 + SHF",
+   INTEGER("lop3.b32 %0, %0, %1, %2, 0x96; shf.l.wrap.b32 %0, %0, %1, %2;"))
+OP(imad_lop3, "IMAD + LOP3",
+   INTEGER("mad.lo.u32 %0, %0, %1, %2; lop3.b32 %0, %0, %1, %2, 0x96;"))
+OP(imad_shf, "IMAD + SHF",
+   INTEGER("mad.lo.u32 %0, %0, %1, %2; shf.l.wrap.b32 %0, %0, %1, %2;"))
+OP(imad_isetp_sel, "IMAD + ISETP + SEL",
+   INTEGER("{ .reg .pred p; mad.lo.u32 %0, %0, %1, %2; setp.lt.u32 p, %0, %1; "
+	   "selp.u32 %0, %1, %2, p; }"))
+OP(ffma_imad, "FFMA + IMAD",
+   BITS("fma.rn.f32 f, f, f, f; mov.b32 %0, f; mad.lo.u32 %0, %0, %1, %2;"))
+OP(ffma_lop3, "FFMA + LOP3",
+   BITS("fma.rn.f32 f, f, f, f; mov.b32 %0, f; lop3.b32 %0, %0, %1, %2, 0x96;"))
+OP(ffma_fmnmx, "FFMA + FMNMX",
+   FLOATING("fma.rn.f32 %0, %0, %1, %1; min.f32 %0, %0, %1;"))
+OP(hfma2_lop3, "HFMA2 + LOP3",
+   INTEGER("fma.rn.f16x2 %0, %0, %1, %2; lop3.b32 %0, %0, %1, %2, 0x96;"))
+OP(hfma2_imad, "HFMA2 + IMAD",
+   INTEGER("fma.rn.f16x2 %0, %0, %1, %2; mad.lo.u32 %0, %0, %1, %2;"))
+OP(dadd_lop3, "DADD + LOP3", HALVES("lop3.b32 l, l, h, h, 0x96;"))
+OP(dadd_imad, "DADD + IMAD", HALVES("mad.lo.u32 l, l, h, h;"))
+OP(mufu_lop3, "MUFU.RCP + LOP3",
+   BITS("rcp.approx.ftz.f32 f, f; mov.b32 %0, f; lop3.b32 %0, %0, %1, %2, 0x96;"))
+OP(mufu_ffma, "MUFU.RCP + FFMA",
+   FLOATING("rcp.approx.ftz.f32 %0, %0; fma.rn.f32 %0, %0, %1, %1;"))
+OP(popc_lop3, "POPC + LOP3", INTEGER("popc.b32 %0, %0; lop3.b32 %0, %0, %1, %2, 0x96;"))
+OP(popc_imad, "POPC + IMAD", INTEGER("popc.b32 %0, %0; mad.lo.u32 %0, %0, %1, %2;"))
+OP(shfl_lop3, "SHFL.BFLY + LOP3",
+   INTEGER("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff; "
+	   "lop3.b32 %0, %0, %1, %2, 0x96;"))
+OP(shfl_imad, "SHFL.BFLY + IMAD",
+   INTEGER("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff; mad.lo.u32 %0, %0, %1, %2;"))
+OP(imad_hi, "IMAD.HI", INTEGER("mul.hi.u32 %0, %0, %1;"))
+OP(imad_hi_added, "IMAD.HI with an addend", INTEGER("mad.hi.u32 %0, %0, %1, %2;"))
+OP(imad_hi_lop3, "IMAD.HI + LOP3",
+   INTEGER("mul.hi.u32 %0, %0, %1; lop3.b32 %0, %0, %1, %2, 0x96;"))
+OP(imad_hi_imad, "IMAD.HI + IMAD",
+   INTEGER("mul.hi.u32 %0, %0, %1; mad.lo.u32 %0, %0, %1, %2;"))
+OP(imad3_lop3, "3 IMAD + LOP3 of them",
+   INTEGER("{ .reg .u32 p, q, r; mad.lo.u32 p, %0, %1, %2; mad.lo.u32 q, %0, %2, %1; "
+	   "mad.lo.u32 r, %0, %0, %1; lop3.b32 %0, p, q, r, 0x96; }"))
+OP(imad_hi3_lop3, "3 IMAD.HI + LOP3 of them",
+   INTEGER("{ .reg .u32 p, q, r; mul.hi.u32 p, %0, %1; mul.hi.u32 q, %0, %2; "
+	   "mul.hi.u32 r, %0, %0; lop3.b32 %0, p, q, r, 0x96; }"))
+OP(imad_wide_both, "IMAD.WIDE by both halves",
+   LONG("{ .reg .u32 l, h; mov.b64 {l, h}, %0; mul.wide.u32 %0, l, h; }"))
+OP(imad_wide_added, "IMAD.WIDE by its addend",
+   LONG("{ .reg .u32 l, h; mov.b64 {l, h}, %1; mad.wide.u32 %0, l, h, %0; }"))
+OP(imad_wide_ldg64_l1, "IMAD.WIDE by its addend + LDG.64 hitting L1",
+   LONG("{ .reg .u32 l, h; mov.b64 {l, h}, %1; mad.wide.u32 %0, l, h, %0; "
+	"ld.global.ca.u64 %0, [%0]; }"))
+OP(imad_wide_high, "IMAD.WIDE by its upper half",
+   LONG("{ .reg .u32 l, h; mov.b64 {l, h}, %0; mul.wide.u32 %0, h, h; }"))
 OP(popc, "POPC", INTEGER("popc.b32 %0, %0;"))
 OP(flo, "FLO", INTEGER("bfind.u32 %0, %0;"))
 OP(brev, "BREV", INTEGER("brev.b32 %0, %0;"))

@@ -223,6 +223,8 @@ int main(int argc, char **argv)
 	measure<op::iadd3_of_two>("iadd3_of_two", "64 IADD3 for 128", 3, 5, 0, 0, 0);
 	PLAIN(imad);
 	PLAIN(imad_wide);
+	PLAIN(imad_hi);
+	PLAIN(imad_wide_both);
 	PLAIN(shf);
 	PLAIN(prmt);
 	PLAIN(fadd);

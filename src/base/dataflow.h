@@ -25,6 +25,9 @@
 /* Lines of 64 bytes of constants (parameters included) that one kernel can name. */
 #define DATAFLOW_MAX_LINES 4096
 
+/* Instructions of a kernel's code that operations and sites can name. */
+#define DATAFLOW_MAX_INSTRUCTIONS (1u << 24)
+
 /*
  * Classes of operations, as a program asks for them. Memory accesses, barriers and fences are records of
  * their own and never in a gap. X(constant, name, number, what)
@@ -32,7 +35,7 @@
 #define CODE_CLASSES(X)                                                                        \
 	X(OTHER, "other", 0, "none of those below")                                            \
 	X(INT, "int", 1, "integer addition, logic, shift, select, minimum")                    \
-	X(MUL, "mul", 2, "integer multiplication, with an addition")                           \
+	X(MUL, "mul", 2, "integer multiplication, with an addition; copies of its unit")       \
 	X(FLOAT, "float", 3, "32-bit floating point")                                          \
 	X(HALF, "half", 4, "16-bit floating point, packed")                                    \
 	X(DOUBLE, "double", 5, "64-bit floating point")                                        \
@@ -55,7 +58,9 @@
 	X(YIELD, "yield", 22, "lets other lanes of the warp go first")                         \
 	X(MATRIX, "matrix", 23, "matrix product of a warp")                                    \
 	X(MATCH64, "match64", 24, "which lanes hold the same value of 64 bits")                \
-	X(LOOKUP, "lookup", 25, "load of constants at several addresses")
+	X(LOOKUP, "lookup", 25, "load of constants at several addresses")                      \
+	X(WIDE, "wide", 26,                                                                    \
+	  "integer multiplication with a result of 64 bits, or its upper half")
 
 typedef enum {
 #define X(constant, name, number, what) CODE_##constant = number,
@@ -102,6 +107,8 @@ typedef struct {
 	/* Constant that it reads: number of its line + 1; 0: none. Where code_has_distinct: how many
 	   different values its lanes hold, 0 if that is not known. */
 	uint16_t line;
+	/* Which of the kernel's code it is, from 1 in the order of the code; 0: not known. */
+	uint32_t instruction;
 	const uint8_t *writes, *reads; /* values */
 } CodeOperation;
 
@@ -115,6 +122,7 @@ typedef struct {
 typedef struct {
 	uint8_t guard; /* or DATAFLOW_NO_VALUE */
 	uint8_t n_address, n_data, n_writes;
+	uint32_t instruction;	/* as that of an operation */
 	const uint8_t *address; /* values that its addresses are made of */
 	const uint8_t *data;	/* stored, operands of an atomic */
 	const uint8_t *writes;	/* loaded, result of an atomic */

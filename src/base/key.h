@@ -79,9 +79,12 @@ static inline const char *key_name(const KeyNames *names, unsigned i)
 /* A mechanism, by its place, carried out an atomic on shared memory, on global memory. */
 #define KEY_ACTS_MECHANISM(place)	 (UINT64_C(1) << (26 + (place)))
 #define KEY_ACTS_GLOBAL_MECHANISM(place) (UINT64_C(1) << (34 + (place)))
-/* The trace has such operations: bits 40 to 63, and 18 and 25 for the two classes behind those. */
+/* The trace has such operations: bits 40 to 63, and 18, 25 and 39 for the three classes behind those. */
 #define KEY_ACTS_CODE(class)                                                                   \
-	(UINT64_C(1) << ((class) < 24 ? 40 + (class) : 18 + 7 * ((class) - 24)))
+	(UINT64_C(1) << ((class) < 24	 ? 40 + (class)                                        \
+			 : (class) == 24 ? 18                                                  \
+			 : (class) == 25 ? 25                                                  \
+					 : 39))
 
 typedef struct {
 	const char *path; /* sm.max_warps, atomic.lock_bits.lk_cycles */

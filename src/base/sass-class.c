@@ -51,11 +51,13 @@ static const struct {
 } classes[] = {
 	{CODE_OTHER, {"UTMA", "UBLK", NULL}},
 	{CODE_UNIFORM, {"U", "R2UR", NULL}},
-	{CODE_MUL, {"IMAD", "IMUL", "XMAD", "IDP", NULL}},
+	/* A copy, a shift or an addition that is written as a multiplication is one. VIADD's results come when those of the same unit do. */
+	{CODE_MUL, {"IMAD", "IMUL", "XMAD", "IDP", "VIADD", NULL}},
+	{CODE_WIDE, {"IMAD.WIDE", "IMAD.HI", "IMUL.WIDE", "IMUL.HI", NULL}},
 	{CODE_COMPARE, {"ISETP", "FSETP", "PLOP3", "PSETP", "HSETP2", "R2P", "FCHK", NULL}},
 	{CODE_INT,
 	 {"IADD", "ISCADD", "IABS", "IMNMX", "LEA", "LOP", "SHF", "SHL", "SHR", "SEL", "SGXT",
-	  "BMSK", "PRMT", "P2R", "VI", "VABSDIFF", "FSEL", "FMNMX",
+	  "BMSK", "PRMT", "P2R", "VI", "VIADDM", "VABSDIFF", "FSEL", "FMNMX",
 	  /* Conversions that the integer units do, at a fixed time. */
 	  "I2FP", "I2IP", "F2FP", NULL}},
 	{CODE_CONVERT, {"I2F", "F2I", "F2F", "I2I", "FRND", "POPC", "FLO", "BREV", NULL}},
@@ -64,7 +66,7 @@ static const struct {
 	{CODE_HALF, {"HADD2", "HMUL2", "HFMA2", "HMNMX2", NULL}},
 	{CODE_MATRIX, {"HMMA", "IMMA", "BMMA", "DMMA", "QMMA", NULL}},
 	{CODE_SPECIAL, {"MUFU", NULL}},
-	{CODE_MOVE, {"MOV", "IMAD.MOV", "CS2R", NULL}},
+	{CODE_MOVE, {"MOV", "CS2R", NULL}},
 	/* What a warp has in common comes as constants do; a uniform register has nothing else. */
 	{CODE_CONSTANT, {"LDC", "S2UR", NULL}},
 	{CODE_SYSTEM, {"S2R", "B2R", NULL}},

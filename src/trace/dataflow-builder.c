@@ -67,23 +67,29 @@ static void put_guard(DataflowBuilder *builder, GByteArray *bytes, uint8_t guard
 		put_values(builder, bytes, &guard, 1);
 }
 
+/* before: the instruction of the operation before it in its gap. */
 static void put_operation(DataflowBuilder *builder, GByteArray *bytes,
-			  const CodeOperation *operation)
+			  const CodeOperation *operation, uint32_t before)
 {
-	bool has_guard = operation->guard != DATAFLOW_NO_VALUE;
+	const bool has_guard = operation->guard != DATAFLOW_NO_VALUE;
+	const bool has_instruction = operation->instruction != format_next_instruction(before);
 
 	g_assert(operation->class < N_CODE_CLASSES);
 	g_assert(operation->n_writes <= DATAFLOW_MAX_WRITES);
 	g_assert(operation->n_reads <= DATAFLOW_MAX_READS);
 	g_assert(operation->line <= DATAFLOW_MAX_LINES);
+	g_assert(operation->instruction <= DATAFLOW_MAX_INSTRUCTIONS);
 	put_byte(bytes, operation->class | (has_guard ? CODE_GUARD : 0u) |
-				(operation->line ? CODE_LINE : 0u));
+				(operation->line ? CODE_LINE : 0u) |
+				(has_instruction ? CODE_INSTRUCTION : 0u));
 	put_byte(bytes, operation->n_writes | (unsigned)operation->n_reads << 4);
 	put_guard(builder, bytes, operation->guard);
 	if (operation->line) {
 		builder->n_lines = MAX(builder->n_lines, operation->line);
 		put_varint(bytes, operation->line - 1u);
 	}
+	if (has_instruction)
+		put_varint(bytes, operation->instruction);
 	put_values(builder, bytes, operation->writes, operation->n_writes);
 	put_values(builder, bytes, operation->reads, operation->n_reads);
 }
@@ -95,7 +101,8 @@ static GBytes *gap_bytes(DataflowBuilder *builder, const CodeOperation *operatio
 	g_assert(n > 0);
 	put_varint(bytes, n);
 	for (uint32_t i = 0; i < n; i++)
-		put_operation(builder, bytes, &operations[i]);
+		put_operation(builder, bytes, &operations[i],
+			      i > 0 ? operations[i - 1].instruction : 0);
 	return g_byte_array_free_to_bytes(bytes);
 }
 
@@ -120,8 +127,11 @@ void dataflow_builder_site(DataflowBuilder *builder, uint32_t site, const SiteFl
 	g_assert(site > 0);
 	g_assert(flow->n_address <= 15 && flow->n_data <= 15 && flow->n_writes <= 15);
 	put_byte(bytes, flow->n_address | (unsigned)flow->n_data << 4);
-	put_byte(bytes, flow->n_writes | (flow->guard != DATAFLOW_NO_VALUE ? SITE_GUARD : 0u));
+	put_byte(bytes, flow->n_writes | (flow->guard != DATAFLOW_NO_VALUE ? SITE_GUARD : 0u) |
+				(flow->instruction ? SITE_INSTRUCTION : 0u));
 	put_guard(builder, bytes, flow->guard);
+	if (flow->instruction)
+		put_varint(bytes, flow->instruction);
 	put_values(builder, bytes, flow->address, flow->n_address);
 	put_values(builder, bytes, flow->data, flow->n_data);
 	put_values(builder, bytes, flow->writes, flow->n_writes);

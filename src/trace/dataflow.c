@@ -74,14 +74,25 @@ static uint8_t take_guard(Cursor *cursor, bool stored, uint32_t n_values)
 	return (uint8_t)guard;
 }
 
-static CodeOperation take_operation(Cursor *cursor, const Dataflow *flow)
+/* A stored instruction's number; 0: not known. */
+static uint32_t take_instruction(Cursor *cursor)
+{
+	const uint32_t instruction = take_varint(cursor);
+
+	if (instruction > DATAFLOW_MAX_INSTRUCTIONS)
+		refuse(cursor, "an instruction beyond 16777216");
+	return instruction;
+}
+
+/* before: the instruction of the operation before it in its gap. */
+static CodeOperation take_operation(Cursor *cursor, const Dataflow *flow, uint32_t before)
 {
 	uint8_t first = take_byte(cursor), counts = take_byte(cursor);
 	CodeOperation operation = {.class = first & CODE_CLASS_MASK,
 				   .n_writes = counts & 15,
 				   .n_reads = counts >> 4};
 
-	if (operation.class >= N_CODE_CLASSES || (first & 0x80))
+	if (operation.class >= N_CODE_CLASSES)
 		refuse(cursor, "unknown class of operation");
 	if (cursor->problem)
 		return operation;
@@ -93,6 +104,8 @@ static CodeOperation take_operation(Cursor *cursor, const Dataflow *flow)
 			refuse(cursor, "a line of constants that there is not");
 		operation.line = (uint16_t)(line + 1);
 	}
+	operation.instruction = first & CODE_INSTRUCTION ? take_instruction(cursor)
+							 : format_next_instruction(before);
 	operation.writes = take_values(cursor, operation.n_writes, flow->n_values);
 	operation.reads = take_values(cursor, operation.n_reads, flow->n_values);
 	return operation;
@@ -104,12 +117,15 @@ static bool read_gaps(OwnedDataflow *owned, Cursor *cursor)
 
 	for (uint32_t g = 0; g < n_gaps && !cursor->problem; g++) {
 		Gap gap = {.n_operations = take_varint(cursor)};
+		uint32_t instruction = 0;
 
 		if (gap.n_operations == 0)
 			refuse(cursor, "a gap of 0 operations; 1 or more are allowed");
 		for (uint32_t i = 0; i < gap.n_operations && !cursor->problem; i++) {
-			CodeOperation operation = take_operation(cursor, &owned->flow);
+			CodeOperation operation =
+				take_operation(cursor, &owned->flow, instruction);
 
+			instruction = operation.instruction;
 			g_array_append_val(owned->operations, operation);
 		}
 		g_array_append_val(owned->gaps, gap);
@@ -139,11 +155,13 @@ static bool read_sites(OwnedDataflow *owned, Cursor *cursor, uint32_t n_sites)
 		SiteFlow site = {
 			.n_address = reads & 15, .n_data = reads >> 4, .n_writes = second & 15};
 
-		if (second & ~(15 | SITE_GUARD))
+		if (second & ~(15 | SITE_GUARD | SITE_INSTRUCTION))
 			refuse(cursor, "a bit of a site that has no meaning is set");
 		if (cursor->problem)
 			return false;
 		site.guard = take_guard(cursor, second & SITE_GUARD, n_values);
+		if (second & SITE_INSTRUCTION)
+			site.instruction = take_instruction(cursor);
 		site.address = take_values(cursor, site.n_address, n_values);
 		site.data = take_values(cursor, site.n_data, n_values);
 		site.writes = take_values(cursor, site.n_writes, n_values);

@@ -64,7 +64,17 @@ typedef enum {
 #define CODE_CLASS_MASK 0x1f
 #define CODE_GUARD	0x20 /* a guard is stored */
 #define CODE_LINE	0x40 /* a line of constants is stored */
-#define SITE_GUARD	0x10 /* second byte of a site's data flow: a guard is stored */
+#define CODE_INSTRUCTION                                                                       \
+	0x80 /* the instruction is stored: it is not the one after that of the operation before */
+/* Second byte of a site's data flow. */
+#define SITE_GUARD	 0x10 /* a guard is stored */
+#define SITE_INSTRUCTION 0x20 /* the instruction is */
+
+/* The instruction of an operation that stores none: behind the one before it in its gap, 0: unknown as that. */
+static inline uint32_t format_next_instruction(uint32_t before)
+{
+	return before > 0 ? before + 1 : 0;
+}
 
 /*
  * The fixed parts of the file. All are little-endian and their fields are

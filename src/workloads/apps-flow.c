@@ -27,11 +27,11 @@ enum {
 };
 
 static const FlowOperation start_code[] = {
-	{CODE_SYSTEM, INDEX, {0}, 0},	  {CODE_SYSTEM, OUT, {0}, 0},
-	{CODE_CONSTANT, SIZE, {0}, 0},	  {CODE_MUL, INDEX, {INDEX, OUT, SIZE}, 0},
-	{CODE_CONSTANT, IN, {0}, 0},	  {CODE_CONSTANT, OUT, {0}, 0},
-	{CODE_MUL, IN, {INDEX, IN}, 0},	  {CODE_MUL, SECOND, {INDEX, SIZE}, 0},
-	{CODE_MUL, OUT, {INDEX, OUT}, 0}, {CODE_INT, LOCAL, {INDEX}, 0},
+	{CODE_SYSTEM, INDEX, {0}, 0},	   {CODE_SYSTEM, OUT, {0}, 0},
+	{CODE_CONSTANT, SIZE, {0}, 0},	   {CODE_MUL, INDEX, {INDEX, OUT, SIZE}, 0},
+	{CODE_CONSTANT, IN, {0}, 0},	   {CODE_CONSTANT, OUT, {0}, 0},
+	{CODE_WIDE, IN, {INDEX, IN}, 0},   {CODE_MUL, SECOND, {INDEX, SIZE}, 0},
+	{CODE_WIDE, OUT, {INDEX, OUT}, 0}, {CODE_INT, LOCAL, {INDEX}, 0},
 	{CODE_MOVE, SUM, {0}, 0},
 };
 static const FlowOperation copy_code[] = {{CODE_INT, OPERAND, {A}, 0}};

@@ -26,7 +26,7 @@ enum {
 /* Thread number, addresses. */
 static const FlowOperation start_code[] = {
 	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
+	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_WIDE, ADDRESS, {ADDRESS}, 0},
 	{CODE_INT, KERNEL_ADDRESS, {THREAD}, 0}, {CODE_MUL, BIN_ADDRESS, {THREAD}, 0},
 	{CODE_MOVE, KERNEL_SUM, {0}, 0},	 {CODE_COMPARE, MORE, {ADDRESS}, 0},
 };

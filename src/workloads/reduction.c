@@ -53,7 +53,7 @@ enum { STEP_START, STEP_INDEX, STEP_SKIP, STEP_ENTER, STEP_ADD, STEP_LOOP };
 
 static const FlowOperation start_code[] = {
 	{CODE_SYSTEM, THREAD, {0}, 0},	       {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_MUL, INDEX, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {INDEX}, 0},
+	{CODE_MUL, INDEX, {BLOCK, THREAD}, 0}, {CODE_WIDE, ADDRESS, {INDEX}, 0},
 	{CODE_INT, TILE_ADDRESS, {THREAD}, 0}, {CODE_MOVE, STRIDE, {0}, 0},
 };
 /* Interleaved: i = 2 * s * thread. */

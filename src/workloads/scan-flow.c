@@ -37,9 +37,9 @@ enum {
 /* Thread number, addresses. */
 static const FlowOperation start_code[] = {
 	{CODE_SYSTEM, THREAD, {0}, 0},	       {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_MUL, INDEX, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {INDEX}, 0},
+	{CODE_MUL, INDEX, {BLOCK, THREAD}, 0}, {CODE_WIDE, ADDRESS, {INDEX}, 0},
 	{CODE_INT, TILE, {THREAD}, 0},	       {CODE_INT, LANE, {THREAD}, 0},
-	{CODE_MUL, SUMS, {BLOCK}, 0},	       {CODE_COMPARE, TAKES, {INDEX}, 0},
+	{CODE_WIDE, SUMS, {BLOCK}, 0},	       {CODE_COMPARE, TAKES, {INDEX}, 0},
 };
 /* Index, comparison. */
 static const FlowOperation index_code[] = {

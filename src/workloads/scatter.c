@@ -35,7 +35,7 @@ static const FlowOperation start_code[] = {
 	{CODE_SYSTEM, THREAD, {0}, 0},
 	{CODE_SYSTEM, BLOCK, {0}, 0},
 	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0},
-	{CODE_MUL, ADDRESS, {ADDRESS}, 0},
+	{CODE_WIDE, ADDRESS, {ADDRESS}, 0},
 };
 static const FlowOperation word_code[] = {{CODE_MUL, WORD, {INDEX}, 0}};
 static const char *const sites[] = {"scatter: index", "scatter: value", "scatter: atomic",

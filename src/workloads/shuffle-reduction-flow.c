@@ -26,7 +26,7 @@ enum { THREAD = N_KERNEL_VALUES, BLOCK, ADDRESS, TILE, ELEMENT, COUNT, GOES_ON }
 /* Thread number, addresses, a sum of zero. */
 static const FlowOperation start_code[] = {
 	{CODE_SYSTEM, THREAD, {0}, 0},		 {CODE_SYSTEM, BLOCK, {0}, 0},
-	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_MUL, ADDRESS, {ADDRESS}, 0},
+	{CODE_MUL, ADDRESS, {BLOCK, THREAD}, 0}, {CODE_WIDE, ADDRESS, {ADDRESS}, 0},
 	{CODE_INT, TILE, {THREAD}, 0},		 {CODE_INT, TILE, {TILE}, 0},
 	{CODE_MOVE, KERNEL_SUM, {0}, 0},	 {CODE_COMPARE, GOES_ON, {ADDRESS}, 0},
 };

@@ -51,7 +51,7 @@ static const FlowOperation start_code[] = {
 	{CODE_MUL, COLUMN, {BLOCK_X, THREAD_X}, 0},
 	{CODE_MUL, ROW, {BLOCK_Y, THREAD_Y}, 0},
 	{CODE_MUL, INDEX, {ROW, COLUMN}, 0},
-	{CODE_MUL, ADDRESS, {INDEX}, 0},
+	{CODE_WIDE, ADDRESS, {INDEX}, 0},
 };
 /* tile[tx][ty] */
 static const FlowOperation column_code[] = {
@@ -65,7 +65,7 @@ static const FlowOperation row_code[] = {
 	{CODE_MUL, COLUMN, {BLOCK_Y, THREAD_X}, 0},
 	{CODE_MUL, ROW, {BLOCK_X, THREAD_Y}, 0},
 	{CODE_MUL, INDEX, {ROW, COLUMN}, 0},
-	{CODE_MUL, ADDRESS, {INDEX}, 0},
+	{CODE_WIDE, ADDRESS, {INDEX}, 0},
 };
 
 enum { STEP_START, STEP_COLUMN, STEP_ROW };

@@ -21,7 +21,7 @@ static const FlowOperation voter_start_code[] = {
 	{CODE_INT, SPACE_ADDRESS, {VOTER_THREAD}, 0},
 	{CODE_MOVE, SPACE_SUM, {0}, 0},
 	{CODE_MUL, VOTER_ADDRESS, {VOTER_BLOCK, VOTER_THREAD}, 0},
-	{CODE_MUL, VOTER_ADDRESS, {VOTER_ADDRESS}, 0},
+	{CODE_WIDE, VOTER_ADDRESS, {VOTER_ADDRESS}, 0},
 };
 static const FlowOperation voter_loop_code[] = {
 	{CODE_INT, VOTER_ADDRESS, {VOTER_ADDRESS}, 0},

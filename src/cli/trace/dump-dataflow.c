@@ -20,12 +20,19 @@ static void print_guard(uint8_t guard)
 		printf(" guard=%u", guard);
 }
 
+static void print_instruction(uint32_t instruction)
+{
+	if (instruction)
+		printf(" instruction=%u", instruction - 1);
+}
+
 static void print_operation(const CodeOperation *operation)
 {
 	printf("%s", code_class_names[operation->class]);
 	print_guard(operation->guard);
 	if (operation->line)
 		printf(" line=%u", operation->line - 1u);
+	print_instruction(operation->instruction);
 	print_values("writes", operation->writes, operation->n_writes);
 	print_values("reads", operation->reads, operation->n_reads);
 	putchar('\n');
@@ -48,6 +55,7 @@ void dump_dataflow(const Dataflow *dataflow)
 
 		printf("site=%u", s + 1);
 		print_guard(site->guard);
+		print_instruction(site->instruction);
 		print_values("address", site->address, site->n_address);
 		print_values("data", site->data, site->n_data);
 		print_values("writes", site->writes, site->n_writes);

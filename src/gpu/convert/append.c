@@ -38,7 +38,7 @@ void convert_collect(Launch *launch, const Step *step, bool taken, bool skipped)
 {
 	if (step->index < 0)
 		return;
-	gaps_add(launch->gaps, step->index, taken, skipped, step->distinct);
+	gaps_add(launch->gaps, step->index, taken, skipped, step->distinct, step->value);
 	if (gaps_is_full(launch->gaps))
 		convert_gap(launch, step);
 }

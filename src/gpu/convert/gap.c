@@ -6,23 +6,32 @@
 
 #include <string.h>
 
+#include "gpu/convert/gap-lines.h"
 #include "gpu/convert/internal.h"
 #include "gpu/sass/flow.h"
 
 /* A longer stretch is recorded as several, so that a loop without any record has a gap for each round and
    no gap is large. */
 #define MAX_GAP_INSTRUCTIONS 256
-#define PACKED_DISTINCT	     2
-#define PACKED_INDEX	     8
+
+/* An instruction that was collected: taken, skipped << 1, distinct << 2, index << 8, line << 32. */
+#define PACKED_DISTINCT 2
+#define PACKED_INDEX	8
+#define PACKED_LINE	32 /* of a constant at an address in a register */
+
+static int packed_index(guint64 packed)
+{
+	return (int)(packed >> PACKED_INDEX & 0xffffff);
+}
 
 struct Gaps {
 	const SassFunction *function;
 	TraceWriter *writer;
-	GArray *collected;   /* guint32: index << 8 | distinct << 2 | skipped << 1 | taken */
-	GHashTable *numbers; /* bytes of such a list -> gap + 1 */
+	GArray *collected;	       /* guint64, packed as above */
+	GHashTable *numbers;	       /* bytes of such a list -> gap + 1 */
 	uint8_t values[SASS_N_VALUES]; /* numbers of values + 1, 0: none yet */
 	uint32_t n_values;
-	GHashTable *lines; /* bank and line of a constant -> its number + 1 */
+	GapLines *lines;
 	uint64_t n_dropped;
 };
 
@@ -32,10 +41,10 @@ Gaps *gaps_new(const SassFunction *function, TraceWriter *writer)
 
 	gaps->function = function;
 	gaps->writer = writer;
-	gaps->collected = g_array_new(FALSE, FALSE, sizeof(guint32));
+	gaps->collected = g_array_new(FALSE, FALSE, sizeof(guint64));
 	gaps->numbers = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
 					      (GDestroyNotify)g_bytes_unref, NULL);
-	gaps->lines = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	gaps->lines = gap_lines_new(function);
 	return gaps;
 }
 
@@ -43,7 +52,7 @@ void gaps_free(Gaps *gaps)
 {
 	g_array_unref(gaps->collected);
 	g_hash_table_unref(gaps->numbers);
-	g_hash_table_unref(gaps->lines);
+	gap_lines_free(gaps->lines);
 	g_free(gaps);
 }
 
@@ -106,33 +115,9 @@ static uint8_t add_waits(Gaps *gaps, int index, uint8_t *numbers, uint8_t n)
 	return n;
 }
 
-static gint64 line_key(int bank, uint32_t offset)
-{
-	return (gint64)bank << 32 | offset / CONSTANT_LINE_BYTES;
-}
-
 uint16_t gaps_line(const Gaps *gaps, int bank, uint32_t offset)
 {
-	const gint64 key = line_key(bank, offset);
-
-	return (uint16_t)GPOINTER_TO_UINT(g_hash_table_lookup(gaps->lines, &key));
-}
-
-static uint16_t line_of(Gaps *gaps, const SassFlowUse *use)
-{
-	uint16_t line;
-
-	if (use->constant_bank < 0)
-		return 0;
-	line = gaps_line(gaps, use->constant_bank, use->constant_offset);
-	if (line == 0 && g_hash_table_size(gaps->lines) < DATAFLOW_MAX_LINES) {
-		const gint64 key = line_key(use->constant_bank, use->constant_offset);
-
-		line = (uint16_t)(g_hash_table_size(gaps->lines) + 1);
-		g_hash_table_insert(gaps->lines, g_memdup2(&key, sizeof(key)),
-				    GUINT_TO_POINTER(line));
-	}
-	return line;
+	return gap_lines_find(gaps->lines, bank, offset);
 }
 
 /* The lists of one operation. */
@@ -140,27 +125,24 @@ typedef struct {
 	uint8_t writes[DATAFLOW_MAX_WRITES], reads[3 * DATAFLOW_MAX_READS];
 } Lists;
 
-/* How many addresses a lookup names, to the next of a few numbers: at random ones each time would be another gap. */
-static uint8_t about(uint8_t n)
+/* Of the constant that the instruction reads. */
+static uint16_t line_of(Gaps *gaps, const SassFlowUse *use, guint64 packed)
 {
-	static const struct {
-		uint8_t most, about;
-	} steps[] = {{4, 0}, {6, 5}, {9, 8}, {13, 11}, {19, 16}, {26, 23}, {UINT8_MAX, 30}};
-	int i = 0;
-
-	while (n > steps[i].most)
-		i++;
-	return i == 0 ? n : steps[i].about;
+	return use->constant_bank >= 0
+		       ? gap_lines_give(gaps->lines, use->constant_bank, use->constant_offset)
+		       : (uint16_t)(packed >> PACKED_LINE);
 }
 
-static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
+static CodeOperation operation_of(Gaps *gaps, guint64 packed, Lists *lists)
 {
 	SassFlowUse use;
-	CodeOperation operation = {.writes = lists->writes, .reads = lists->reads};
+	CodeOperation operation = {.instruction = (uint32_t)packed_index(packed) + 1,
+				   .writes = lists->writes,
+				   .reads = lists->reads};
 	bool taken = packed & 1, skipped = packed >> 1 & 1;
 	uint8_t n, distinct;
 
-	sass_use(sass_instruction(gaps->function, (int)(packed >> PACKED_INDEX)), &use);
+	sass_use(sass_instruction(gaps->function, packed_index(packed)), &use);
 	operation.class = use.class == CODE_BRANCH && taken ? CODE_JUMP : use.class;
 	operation.guard = number_of(gaps, use.guard);
 	if (skipped)
@@ -168,23 +150,25 @@ static CodeOperation operation_of(Gaps *gaps, guint32 packed, Lists *lists)
 	distinct = packed >> PACKED_DISTINCT & 63;
 	if (use.class == CODE_CONSTANT && distinct > 1)
 		operation.class = CODE_LOOKUP;
-	operation.line = operation.class == CODE_LOOKUP ? about(distinct)
+	operation.line = operation.class == CODE_LOOKUP ? gap_lines_about(distinct)
 			 : code_has_distinct(use.class) ? distinct
-							: line_of(gaps, &use);
+							: line_of(gaps, &use, packed);
 	operation.n_writes = number_all(gaps, &use.writes, lists->writes, DATAFLOW_MAX_WRITES);
 	n = number_all(gaps, &use.reads, lists->reads, DATAFLOW_MAX_READS);
 	n += number_all(gaps, &use.address, lists->reads + n, DATAFLOW_MAX_READS - n);
 	n += number_all(gaps, &use.data, lists->reads + n, DATAFLOW_MAX_READS - n);
 	if (!reads_tell(operation.class))
-		n = add_waits(gaps, (int)(packed >> PACKED_INDEX), lists->reads, n);
+		n = add_waits(gaps, packed_index(packed), lists->reads, n);
 	operation.n_reads = n;
 	return operation;
 }
 
-void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct)
+void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct, uint32_t value)
 {
-	guint32 packed = (guint32)index << PACKED_INDEX | (guint32)distinct << PACKED_DISTINCT |
-			 (guint32)skipped << 1 | taken;
+	const guint64 line = distinct == 1 ? gap_lines_at(gaps->lines, index, value) : 0;
+	const guint64 packed = line << PACKED_LINE | (guint64)index << PACKED_INDEX |
+			       (guint64)distinct << PACKED_DISTINCT | (guint64)skipped << 1 |
+			       taken;
 
 	g_array_append_val(gaps->collected, packed);
 }
@@ -192,32 +176,38 @@ void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct)
 bool gaps_is_full(const Gaps *gaps)
 {
 	guint n = gaps->collected->len;
-	guint32 last = n ? g_array_index(gaps->collected, guint32, n - 1) : 0;
+	const guint64 last = n ? g_array_index(gaps->collected, guint64, n - 1) : 0;
 	const SassInstruction *instruction =
-		sass_instruction(gaps->function, (int)(last >> PACKED_INDEX));
+		sass_instruction(gaps->function, packed_index(last));
 
 	return n == MAX_GAP_INSTRUCTIONS ||
 	       (n && last & 1 && instruction->flow == SASS_BRANCH &&
-		instruction->target <= (int)(last >> PACKED_INDEX));
+		instruction->target <= packed_index(last));
 }
 
 int64_t gaps_take(Gaps *gaps)
 {
 	guint n = gaps->collected->len;
 	g_autoptr(GBytes) key = NULL;
+	bool names_lines = false;
 	guint number;
 
 	if (n == 0)
 		return -1;
-	key = g_bytes_new(gaps->collected->data, n * sizeof(guint32));
+	key = g_bytes_new(gaps->collected->data, n * sizeof(guint64));
 	number = GPOINTER_TO_UINT(g_hash_table_lookup(gaps->numbers, key));
 	if (!number) {
 		g_autofree CodeOperation *operations = g_new(CodeOperation, n);
 		g_autofree Lists *lists = g_new(Lists, n);
 
-		for (guint i = 0; i < n; i++)
-			operations[i] = operation_of(
-				gaps, g_array_index(gaps->collected, guint32, i), &lists[i]);
+		for (guint i = 0; i < n; i++) {
+			const guint64 packed = g_array_index(gaps->collected, guint64, i);
+
+			operations[i] = operation_of(gaps, packed, &lists[i]);
+			names_lines |= packed >> PACKED_LINE > 0;
+		}
+		if (names_lines)
+			gap_lines_spend(gaps->lines, n);
 		number = trace_writer_gap(gaps->writer, operations, n) + 1;
 		g_hash_table_insert(gaps->numbers, g_bytes_ref(key), GUINT_TO_POINTER(number));
 	}
@@ -274,7 +264,10 @@ void gaps_add_site(Gaps *gaps, int index, uint32_t site)
 			: NULL;
 	uint8_t address[DATAFLOW_MAX_READS], data[DATAFLOW_MAX_READS],
 		writes[DATAFLOW_MAX_WRITES];
-	SiteFlow flow = {.address = address, .data = data, .writes = writes};
+	SiteFlow flow = {.instruction = (uint32_t)index + 1,
+			 .address = address,
+			 .data = data,
+			 .writes = writes};
 	SassFlowUse use;
 
 	sass_use(instruction, &use);

@@ -62,6 +62,7 @@ typedef struct {
 	const SassInstruction *instruction; /* NULL if the pc is not the kernel's */
 	int index;			    /* of the instruction, -1 */
 	uint8_t distinct;		    /* WalkStep's */
+	uint32_t value;			    /* and this */
 	const uint64_t *addends; /* by lane, of an attempt of a retry loop; NULL: not known */
 	uint64_t block_id;
 	uint32_t warp_number;
@@ -117,9 +118,10 @@ GByteArray *convert_fold_locks(Launch *launch, GPtrArray **made);
 /* gap.c. Instructions are collected, and recorded as one `code` record when the next record comes. */
 Gaps *gaps_new(const SassFunction *function, TraceWriter *writer);
 void gaps_free(Gaps *gaps);
-/* The next instruction; `skipped`: an access that none of the lanes took part in; `distinct`:
+/* The next instruction; `skipped`: an access that none of the lanes took part in; `distinct`, `value`:
    WalkStep's. */
-void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct);
+void gaps_add(Gaps *gaps, int index, bool taken, bool skipped, uint8_t distinct,
+	      uint32_t value);
 /* Whether what is collected must be recorded before more comes. */
 bool gaps_is_full(const Gaps *gaps);
 /* The number of the gap collected since the last call, from 0; -1 if there is none. */

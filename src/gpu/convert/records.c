@@ -136,6 +136,7 @@ static void record_step(Launch *launch, Step *step, const ComputeWarp *values,
 	step->addresses = walked->event ? walked->event + 1 : NULL;
 	step->index = walked->index;
 	step->distinct = walked->distinct;
+	step->value = walked->value;
 	step->addends = compute_noted(values, walked->noted);
 	step->instruction =
 		step->index >= 0 ? sass_instruction(launch->function, step->index) : NULL;

@@ -52,7 +52,8 @@ void walk_add_step(Walk *walk, WalkGroup *group, const RawEvent *event, uint32_t
 			 .follows = group->last_step == walk->steps->len};
 
 	if (walk->values && special == SASS_DISTINCT)
-		step.distinct = (uint8_t)compute_distinct(walk->values, group->at, mask);
+		step.distinct =
+			(uint8_t)compute_distinct(walk->values, group->at, mask, &step.value);
 	if (special == SASS_EXCLUSIVE)
 		step.distinct = 1;
 	if (walk->values && event)

@@ -26,6 +26,7 @@ typedef struct {
 	bool follows;	       /* the same lanes came from the step before this one */
 	bool again; /* the rest of the step before this one: a generic access that made two events */
 	uint8_t distinct; /* MATCH: different values among its lanes; WARPSYNC: masks; LDC: addresses; 0: not known */
+	uint32_t value; /* what the one or the lowest lane holds there; 0: not known */
 	guint noted; /* the load of a retry loop: compute_noted's number of what is added; 0: not known */
 } WalkStep;
 

@@ -2,7 +2,7 @@
 /* What is known of a warp's values: how many lanes differ, what an atomic adds. */
 #include "gpu/sass/compute-internal.h"
 
-guint compute_distinct(ComputeWarp *warp, int index, uint32_t mask)
+guint compute_distinct(ComputeWarp *warp, int index, uint32_t mask, uint32_t *value)
 {
 	const Code *code = compute_code_of(warp, index);
 	const bool is_lookup = g_str_has_prefix(code->instruction->opcode, "LDC");
@@ -32,6 +32,8 @@ guint compute_distinct(ComputeWarp *warp, int index, uint32_t mask)
 				 (parts > 1 && values[1].value[other] != values[1].value[lane]);
 		n += is_new;
 	}
+	if (n > 0)
+		*value = values[0].value[__builtin_ctz(mask)];
 	return n;
 }
 

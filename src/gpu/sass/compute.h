@@ -62,8 +62,8 @@ uint32_t compute_targets(ComputeWarp *warp, int index, uint32_t mask,
 void compute_learn(ComputeWarp *warp, int index, uint32_t mask, uint32_t taken);
 
 /* How many different values the lanes hold in the first register that the instruction reads; 0 if
-   one is not known. */
-guint compute_distinct(ComputeWarp *warp, int index, uint32_t mask);
+   one is not known. *value: the lower half of the lowest lane's, if all are. */
+guint compute_distinct(ComputeWarp *warp, int index, uint32_t mask, uint32_t *value);
 
 /* Those of the lanes `mask`, one at least, for which its first input is what it is for the lowest of them; 0: it is not known of all. */
 uint32_t compute_alike(ComputeWarp *warp, int index, uint32_t mask);

@@ -169,7 +169,7 @@ static guint count_written(const char *opcode, const Operand *operands, guint n)
 }
 
 /* c[0x0][0x210]: bank and byte. With a register, c[0x0][R2+0x210] or c[0x0][UR4+0x210], of the parameters where it begins to
-   count from, for all of them are alike there; of other banks nothing, for what the register adds may lie far away. */
+   count from, for all of them are alike there; of another bank what the register is added to, in indexed_bank. */
 static void find_constant(const Operand *operand, SassFlowUse *use)
 {
 	const char *at = g_strstr_len(operand->text, (gssize)operand->length, "c[");
@@ -187,8 +187,17 @@ static void find_constant(const Operand *operand, SassFlowUse *use)
 		use->constant_bank = (int)bank;
 		return;
 	}
-	if (bank == 0 && (*at == 'R' || *at == 'U') && (end = strpbrk(at, "+]")) && *end == '+')
-		at = end + 1;
+	if (*at == 'R' || *at == 'U') {
+		end = strpbrk(at, "+]");
+		if (!end || (bank == 0 && *end == ']'))
+			return;
+		offset = *end == '+' ? g_ascii_strtoull(end + 1, &end, 16) : 0;
+		if (*end != ']')
+			return;
+		*(bank == 0 ? &use->constant_bank : &use->indexed_bank) = (int)bank;
+		use->constant_offset = (uint32_t)offset;
+		return;
+	}
 	offset = g_ascii_strtoull(at, &end, 16);
 	if (end == at || *end != ']')
 		return;
@@ -266,7 +275,7 @@ void sass_use(const SassInstruction *instruction, SassFlowUse *use)
 	memset(use, 0, sizeof(*use));
 	use->class = class_of(instruction);
 	use->guard = instruction->guard;
-	use->constant_bank = -1;
+	use->constant_bank = use->indexed_bank = -1;
 	if (sass_is_access(instruction->opcode))
 		use_access(instruction->opcode, operands, n, written, use);
 	else

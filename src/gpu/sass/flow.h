@@ -32,11 +32,12 @@ typedef struct {
 	CodeClass class; /* of an access, a barrier or a fence: OTHER, for these are records */
 	int guard;	 /* predicate that says which lanes take part; -1: all do */
 	SassValues writes;
-	SassValues reads;	  /* all but the guard and what the next two hold */
-	SassValues address;	  /* of accesses: values that the addresses are made of */
-	SassValues data;	  /* of accesses: stored values, operands of an atomic */
-	int constant_bank;	  /* of a constant that it reads at a fixed place, -1: none */
-	uint32_t constant_offset; /* bytes in the bank */
+	SassValues reads;   /* all but the guard and what the next two hold */
+	SassValues address; /* of accesses: values that the addresses are made of */
+	SassValues data;    /* of accesses: stored values, operands of an atomic */
+	int constant_bank;  /* of a constant that it reads at a fixed place, -1: none */
+	int indexed_bank; /* of one at an address in a register, but for parameters; -1: none */
+	uint32_t constant_offset; /* bytes in the bank; what is added to the register */
 } SassFlowUse;
 
 /* Fills *use. A guarded write leaves the lanes without the predicate as they were, so it reads what

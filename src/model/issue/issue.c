@@ -17,7 +17,24 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_JOIN] = PIPE_NONE,       [CODE_SYNC] = PIPE_NONE,
 	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
 	[CODE_MATCH64] = PIPE_LANES,   [CODE_LOOKUP] = PIPE_CONSTANT,
+	[CODE_WIDE] = PIPE_FLOAT,
 };
+
+static const uint8_t units[N_CODE_CLASSES] = {
+	[CODE_INT] = UNIT_INT,	       [CODE_COMPARE] = UNIT_INT,
+	[CODE_MOVE] = UNIT_INT,	       [CODE_MUL] = UNIT_FLOAT,
+	[CODE_WIDE] = UNIT_FLOAT,      [CODE_FLOAT] = UNIT_FLOAT,
+	[CODE_CONVERT] = UNIT_SPECIAL, [CODE_SPECIAL] = UNIT_SPECIAL,
+	[CODE_SHUFFLE] = UNIT_SPECIAL, [CODE_REDUCE] = UNIT_SPECIAL,
+	[CODE_MATCH] = UNIT_SPECIAL,   [CODE_MATCH64] = UNIT_SPECIAL,
+	[CODE_DOUBLE] = UNIT_DOUBLE,   [CODE_HALF] = UNIT_SPECIAL,
+};
+
+/* Whether results are as late for its own unit as for others (issue-pairs.csv, imad_hi_lop3, imad_hi_imad, hfma2_*). */
+static bool takes_its_time(CodeClass class)
+{
+	return class == CODE_WIDE || class == CODE_HALF;
+}
 
 /* Whether it goes through the load/store unit: an access whose guard no lane fulfils. */
 static bool is_empty_access(const IssueParameters *parameters, const CodeOperation *operation)
@@ -116,6 +133,16 @@ static bool reads_as_guard(CodeClass class)
 	return class == CODE_BRANCH || class == CODE_JUMP || class == CODE_VOTE;
 }
 
+/* Of what goes from 64-bit floating point to special functions and back nothing is known. */
+uint32_t issue_cross(const IssueParameters *parameters, CodeUnit from, CodeUnit to)
+{
+	if (from == to || from == UNIT_ANY || to == UNIT_ANY)
+		return 0;
+	if (from != UNIT_DOUBLE && to != UNIT_DOUBLE)
+		return parameters->cross_unit_cycles;
+	return from == UNIT_SPECIAL || to == UNIT_SPECIAL ? 0 : parameters->cross_double_cycles;
+}
+
 uint32_t issue_guard_extra(const IssueParameters *parameters)
 {
 	uint32_t data = parameters->latency[CODE_COMPARE];
@@ -128,6 +155,8 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 {
 	const uint32_t cost = issue_cost(operation);
 	const bool indexed = operation->line == 0 && cost == COST_INDEXED;
+	/* Traces without numbers of instructions have copies and additions of one unit in the class of another. */
+	const uint8_t unit = operation->instruction > 0 ? units[operation->class] : UNIT_ANY;
 
 	*prepared = (IssueOperation){
 		.reads = operation->reads,
@@ -150,6 +179,8 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 			      !code_has_distinct(operation->class),
 		.reads_as_guard = reads_as_guard(operation->class),
 		.empty_access = is_empty_access(parameters, operation),
+		.unit = unit,
+		.result_unit = takes_its_time(operation->class) ? UNIT_ANY : unit,
 	};
 }
 
@@ -169,5 +200,6 @@ void issue_take_latency(IssueParameters *parameters)
 	parameters->match_per_value_cycles = parameters->match64_per_value_cycles = 0;
 	parameters->sync_mask_stall_cycles = parameters->sync_per_group_cycles = 0;
 	parameters->predicate_cycles = parameters->address_cycles = 0;
+	parameters->cross_unit_cycles = parameters->cross_double_cycles = 0;
 	parameters->access_stall_cycles = 0;
 }

@@ -11,8 +11,9 @@
  * a scheduler stops its warp, and SMs of a group share what brings lines: all of them ask at about the same time.
  * Sources: our measurements of an H200, measurements/h200/issue, row by row in configs/h200;
  * the scoreboard after Huerta et al., MICRO 2025, who find one as good as control bits within 1.3 points.
- * Code that an SM has not run comes at a steady rate, in the order in which its warps get to it (launch.code).
- * Not modelled: code that does not fit an SM's caches, lines of code that are jumped over, register ports, dual issue.
+ * Code that an SM has not run comes at a steady rate, in the order in which its warps get to it (launch.code); code that does not fit
+ * its caches comes each time (sim/sm/code-cache.h).
+ * Not modelled: register ports, dual issue.
  *
  * Who may include it: model, sim, and layers above.
  */
@@ -41,6 +42,16 @@ typedef enum {
 	PIPE_NONE = N_PIPES, /* what no pipe limits */
 } Pipe;
 
+/* What does it. A result is later for another one. */
+typedef enum {
+	UNIT_ANY, /* not told */
+	UNIT_INT,
+	UNIT_FLOAT,
+	UNIT_SPECIAL,
+	UNIT_DOUBLE,
+	N_UNITS,
+} CodeUnit;
+
 /* What an operation costs goes by its class, but for loads of constants at an address in a register. */
 #define COST_INDEXED N_CODE_CLASSES
 #define N_COSTS	     (N_CODE_CLASSES + 1)
@@ -58,11 +69,15 @@ typedef struct {
 	uint32_t match_per_value_cycles,
 		match64_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
 	uint32_t indexed_constant_per_address_cycles; /* latency of each address beyond one */
-	uint32_t
-		jump_miss_cycles; /* of a scheduler's first branch to code that it has not run */
+	uint32_t cross_unit_cycles, cross_double_cycles; /* of a result, to another unit */
+	uint32_t jump_miss_cycles; /* of a branch to code that its scheduler's L0 cache lacks */
+	uint32_t code_ahead_cycles; /* of such a branch ahead, for each line */
 	/* Before the first of these: of any SM, of a far one more, for each scheduler of its group. */
 	uint32_t code_miss_cycles, code_far_cycles, code_group_fill_cycles,
 		code_fetch_mcycles; /* of an instruction that the SM has not run, of a kernel that no SM has */
+	/* What caches of instructions hold, and what one takes to come to them. */
+	uint32_t code_l0_instructions, code_l1_instructions, code_l1_fill_mcycles,
+		code_l15_instructions, code_l15_fill_mcycles;
 	uint32_t sync_mask_stall_cycles; /* of a sync of one group, by a mask in a register */
 	uint32_t sync_per_group_cycles;	 /* longer, for each further group */
 	uint32_t indexed_constant_miss_cycles; /* first use of an indexed load by an SM */
@@ -97,7 +112,10 @@ typedef struct {
 	uint32_t latency, busy, stall, lsu;
 	uint32_t
 		sm_busy; /* of a sync: of a unit that takes them as they come; else of its pipes */
-	uint32_t jump; /* number of a branch that leads to other code; 0: none */
+	uint32_t code; /* number of its instruction among those of the trace, from 0 */
+	uint32_t
+		code_line; /* and of that instruction's line, in the order of the code, from 1; 0: none */
+	uint32_t jump; /* number of a branch whose instruction has none; 0: any other */
 	uint16_t line;
 	uint8_t n_reads, n_writes, guard, class;
 	uint8_t pipe;	   /* Pipe */
@@ -106,10 +124,14 @@ typedef struct {
 	bool names_line;   /* an operand is in its line, which is not a load's */
 	bool reads_as_guard;
 	bool empty_access;
+	uint8_t unit,
+		result_unit; /* CodeUnit: that reads its operands; whose its results are */
 } IssueOperation;
 
 void issue_prepare(const IssueParameters *parameters, const CodeOperation *operation,
 		   IssueOperation *prepared);
+/* How much later a result of one unit is there for another. */
+uint32_t issue_cross(const IssueParameters *parameters, CodeUnit from, CodeUnit to);
 /* How much later a guard is there than data. */
 uint32_t issue_guard_extra(const IssueParameters *parameters);
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 
 void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters,
-			 uint32_t n_lines, uint32_t n_operations, uint32_t n_schedulers)
+			 uint32_t n_lines, uint32_t n_code, uint32_t n_schedulers)
 {
 	*lines = (ConstantLines){
 		.parameters = parameters,
@@ -13,7 +13,7 @@ void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters
 		.load_at = g_new0(Cycle, n_lines),
 		.operand_at = g_new0(Cycle, (size_t)n_lines * n_schedulers),
 		.fill_at = g_new0(Cycle, n_lines),
-		.indexed_at = g_new0(Cycle, n_operations),
+		.indexed_at = g_new0(Cycle, n_code),
 	};
 	constant_lines_share(lines, 1, n_schedulers);
 }
@@ -103,10 +103,9 @@ static Cycle fill_for_load(ConstantLines *lines, Cycle now)
 	return MAX(start + cycles, lines->last_load + lines->load_cycles);
 }
 
-Cycle constant_lines_load_wait(ConstantLines *lines, const IssueOperation *operation,
-			       uint32_t index, Cycle now)
+Cycle constant_lines_load_wait(ConstantLines *lines, const IssueOperation *operation, Cycle now)
 {
-	Cycle *at = operation->indexed ? &lines->indexed_at[index]
+	Cycle *at = operation->indexed ? &lines->indexed_at[operation->code]
 				       : &lines->load_at[operation->line - 1];
 
 	if (operation->names_line && lines->operand_cycles > 0)

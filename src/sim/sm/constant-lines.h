@@ -18,7 +18,7 @@ typedef struct {
 	Cycle *load_at;	   /* of each line that loads have touched; 0: none yet */
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
 	Cycle *fill_at; /* the unit began with a line for operands, of all schedulers together, one cycle before */
-	Cycle *indexed_at; /* the same of each operation that loads an indexed constant */
+	Cycle *indexed_at; /* the same of each instruction that loads an indexed constant */
 	bool *late; /* of each line: it comes `late_cycles` after one that is asked for when the SM begins; NULL: none does */
 	uint32_t late_cycles;
 	Cycle begun;	 /* the SM's first warp starts; NEVER: none has yet */
@@ -28,9 +28,9 @@ typedef struct {
 	Cycle fill_free; /* the unit takes the next request */
 } ConstantLines;
 
-/* parameters outlive it. n_operations: of the trace's gaps. */
+/* parameters outlive it. n_code: different instructions (CodeTable). */
 void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters,
-			 uint32_t n_lines, uint32_t n_operations, uint32_t n_schedulers);
+			 uint32_t n_lines, uint32_t n_code, uint32_t n_schedulers);
 void constant_lines_clear(ConstantLines *lines);
 /* Who asks for lines together with this SM: `n_sms` SMs, itself included, of each of which n_schedulers have warps. */
 void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_schedulers);
@@ -50,9 +50,9 @@ static inline void constant_lines_begin(ConstantLines *lines, Cycle at)
    operand names, or that it loads for the warp as a whole, must be there. */
 Cycle constant_lines_operand_at(ConstantLines *lines, uint32_t k,
 				const IssueOperation *operation, Cycle at);
-/* How much longer a load at `now`, operation number `index`, takes because its line is not there yet. */
+/* How much longer a load at `now` takes because its line is not there yet. */
 Cycle constant_lines_load_wait(ConstantLines *lines, const IssueOperation *operation,
-			       uint32_t index, Cycle now);
+			       Cycle now);
 
 /* When the line is there that an operand of the operation names, for scheduler k. NULL: its issue waits for none. */
 static inline Cycle *constant_lines_of_operand(const ConstantLines *lines, uint32_t k,

@@ -46,22 +46,6 @@ static inline Cycle have_values(Sm *sm, uint32_t slot, const IssueOperation *ope
 	return at;
 }
 
-/* When a warp that takes a branch can go on at `ready`: its target's code is there, which comes when the first of its scheduler's
-   warps in this launch takes it. */
-static Cycle fetch_code(Sm *sm, const IssueOperation *operation, Cycle ready)
-{
-	Scoreboard *board = &sm->scoreboard;
-	Cycle *at;
-
-	if (G_LIKELY(operation->jump == 0))
-		return ready;
-	at = &board->code_at[(size_t)(operation->jump - 1) * board->n_schedulers +
-			     sm->shared.port];
-	if (*at == 0)
-		*at = ready + sm->machine->issue->jump_miss_cycles;
-	return MAX(ready, *at);
-}
-
 void exec_code(Sm *sm, uint32_t slot, Cycle now)
 {
 	Scoreboard *board = &sm->scoreboard;
@@ -78,9 +62,11 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 		queued = scoreboard_sync_wait(board, operation, now);
 	else if (operation->class == CODE_LOOKUP)
 		late = scoreboard_lookup_late(board, operation, now);
-	ready = fetch_code(sm, operation, ready + queued);
+	ready += queued;
+	if (operation->class == CODE_JUMP)
+		ready = code_cache_jump(&board->code, slot, operation, ready);
 	if (operation != warp->last_operation)
-		ready = scoreboard_fetch(board, operation + 1, ready);
+		ready = code_cache_fetch(&board->code, slot, operation + 1, ready);
 
 	warp->in_record = true;
 	warp->after_loop = in_loop;

@@ -80,8 +80,9 @@ void state_snapshot(Sm *sm, Cycle now, Snapshot *snapshot)
 	const SmParameters *p = &sm->machine->sm;
 	const uint64_t slots = state_slots(sm);
 
-	if (sm->scoreboard.fetched_at && sm->scoreboard.code_front > now * 1000)
+	if (code_cache_is_busy(&sm->scoreboard.code, now))
 		snapshot_never(snapshot);
+	snapshot_add(snapshot, sm->scoreboard.code.n_brought);
 	snapshot_add(snapshot, slots);
 	snapshot_add(snapshot, sm->ready);
 	for (uint32_t k = 0; k < p->schedulers; k++) {

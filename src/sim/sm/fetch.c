@@ -19,7 +19,7 @@ void fetch_open(Sm *sm)
 		return;
 	use = &context->first_use[sm->id];
 	if (launch_code_is_cold(&context->machine->launch, kernel))
-		scoreboard_forget_code(&sm->scoreboard, use->code);
+		code_cache_forget(&sm->scoreboard.code, use->code);
 	constant_lines_share(lines, use->sms, context->line_schedulers);
 	constant_lines_delay_parameters(lines, &kernel->parameters,
 					launch_late_parameters(&kernel->parameters),
@@ -120,7 +120,7 @@ static void wait_for_operand(Sm *sm, uint32_t slot, Result *wait)
 	at = constant_lines_operand_at(&sm->scoreboard.lines,
 				       slot % sm->scoreboard.n_schedulers, warp->operation,
 				       wait->at);
-	at = scoreboard_fetch(&sm->scoreboard, warp->operation, at);
+	at = code_cache_fetch(&sm->scoreboard.code, slot, warp->operation, at);
 	if (at > wait->at)
 		*wait = (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC)};
 }
@@ -174,7 +174,8 @@ static Cycle begin_with_values(Sm *sm, uint32_t slot, Cycle ready)
 			board->table->operations + (gap->operations - board->table->first);
 		warp->last_operation = warp->operation + gap->n_operations - 1;
 		scoreboard_want(board, slot, warp->operation);
-		scoreboard_fetch(board, warp->operation, ready); /* while it waits for values */
+		/* While it waits for values. */
+		code_cache_fetch(&board->code, slot, warp->operation, ready);
 	} else {
 		warp->after_loop = false;
 		scoreboard_want(board, slot, NULL);

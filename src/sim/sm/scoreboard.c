@@ -4,17 +4,6 @@
 #include <glib.h>
 #include <string.h>
 
-/* Branches that their gap goes on behind: what ends in one goes back to what was run, as loops do. */
-static void number_jumps(IssueTable *table, const Dataflow *dataflow)
-{
-	IssueOperation *operation = table->operations;
-
-	for (uint32_t g = 0; g < dataflow->n_gaps; g++, operation++)
-		for (uint32_t i = 1; i < dataflow->gaps[g].n_operations; i++, operation++)
-			if (operation->class == CODE_JUMP)
-				operation->jump = ++table->n_jumps;
-}
-
 void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 		      const IssueParameters *parameters, uint32_t ideal)
 {
@@ -30,7 +19,7 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 	for (uint32_t i = 0; i < table->n_operations; i++)
 		issue_prepare(parameters, &table->first[i], &table->operations[i]);
 	issue_prepare(parameters, &yield, &table->yield);
-	number_jumps(table, dataflow);
+	code_table_init(&table->code, dataflow, table->operations, table->n_operations);
 	for (uint32_t i = 0; ideal && i < table->n_operations; i++) {
 		table->operations[i].pipe = PIPE_NONE;
 		if (ideal != IDEAL_BUT_PORTS)
@@ -44,6 +33,7 @@ void issue_table_init(IssueTable *table, const Dataflow *dataflow,
 void issue_table_clear(IssueTable *table)
 {
 	g_clear_pointer(&table->operations, g_free);
+	code_table_clear(&table->code);
 }
 
 void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
@@ -57,23 +47,19 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 		.n_schedulers = n_schedulers,
 		.guard_extra = issue_guard_extra(parameters),
 	};
+	for (CodeUnit from = 0; from < N_UNITS; from++)
+		for (CodeUnit to = 0; to < N_UNITS; to++)
+			board->cross[from][to] = issue_cross(parameters, from, to);
 	if (!dataflow)
 		return;
 	board->n_values = dataflow->n_values;
 	/* Room for one where the data flow names none, so that it is no null pointer to count from. */
 	board->values = g_new(Result, MAX((size_t)board->n_values * MAX_WARP_SLOTS, 1));
-	constant_lines_init(&board->lines, parameters, dataflow->n_lines, table->n_operations,
+	constant_lines_init(&board->lines, parameters, dataflow->n_lines, table->code.n_code,
 			    n_schedulers);
 	board->loaded_at = g_new0(Cycle, MAX_WARP_SLOTS);
-	board->code_at = g_new0(Cycle, MAX((size_t)table->n_jumps * n_schedulers, 1));
+	code_cache_init(&board->code, &table->code, parameters, n_schedulers);
 	memset(board->wanted, N_PIPES, sizeof board->wanted);
-}
-
-void scoreboard_forget_code(Scoreboard *board, uint32_t late_cycles)
-{
-	if (board->table && board->parameters->code_fetch_mcycles > 0)
-		board->fetched_at = g_new0(Cycle, MAX(board->table->n_operations, 1));
-	board->code_late = late_cycles;
 }
 
 void scoreboard_clear(Scoreboard *board)
@@ -81,8 +67,7 @@ void scoreboard_clear(Scoreboard *board)
 	g_free(board->values);
 	constant_lines_clear(&board->lines);
 	g_free(board->loaded_at);
-	g_free(board->code_at);
-	g_free(board->fetched_at);
+	code_cache_clear(&board->code);
 }
 
 void scoreboard_start_warp(Scoreboard *board, uint32_t slot, Cycle at)
@@ -93,6 +78,7 @@ void scoreboard_start_warp(Scoreboard *board, uint32_t slot, Cycle at)
 	if (n > 0)
 		memset(board->values + (size_t)slot * n, 0, n * sizeof *board->values);
 	board->loaded_at[slot] = 0;
+	code_cache_start_warp(&board->code, slot);
 }
 
 static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, uint32_t n,
@@ -101,7 +87,7 @@ static void need(const Scoreboard *board, uint32_t slot, const uint8_t *values, 
 	const Result *mine = board->values + (size_t)slot * board->n_values;
 
 	for (uint32_t i = 0; i < n; i++)
-		scoreboard_need(&mine[values[i]], extra, wait);
+		scoreboard_need(board, &mine[values[i]], extra, UNIT_ANY, wait);
 }
 
 /* Of what is written: as for an operation. */
@@ -112,7 +98,7 @@ static void need_written(const Scoreboard *board, uint32_t slot, const uint8_t *
 
 	for (uint32_t i = 0; board->pends && i < n; i++)
 		if (delay_is_global(mine[values[i]].delay))
-			scoreboard_need(&mine[values[i]], 0, wait);
+			scoreboard_need(board, &mine[values[i]], 0, UNIT_ANY, wait);
 }
 
 void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Result *wait)

@@ -12,6 +12,7 @@
 #include "model/issue/issue.h"
 #include "model/issue/scheduler.h"
 #include "sim/run/statistics.h"
+#include "sim/sm/code-cache.h"
 #include "sim/sm/constant-lines.h"
 
 /* A time that is not known yet: the value's load has not been answered. */
@@ -21,7 +22,8 @@
 typedef struct {
 	const CodeOperation *first; /* that operations[0] is made of */
 	IssueOperation *operations; /* NULL: the trace has no data flow */
-	uint32_t n_operations, n_jumps;
+	uint32_t n_operations;
+	CodeTable code;
 	IssueOperation yield; /* of a warp whose lanes go to different tries of a lock */
 } IssueTable;
 
@@ -39,6 +41,15 @@ typedef uint32_t
 
 /* All of it on one thing. */
 #define DELAY_ALL(state) ((Delay)(state) << 2 * DELAY_BITS | DELAY_MOST << DELAY_BITS)
+
+/* Of arithmetic, which has no bank cycles: its CodeUnit in their place. */
+#define DELAY_UNIT_MASK 7u
+_Static_assert(N_UNITS <= DELAY_UNIT_MASK + 1, "a delay has no room for units");
+
+static inline bool delay_is_arithmetic(Delay delay)
+{
+	return (delay & ~DELAY_UNIT_MASK) == DELAY_ALL(STATE_ARITHMETIC);
+}
 
 static inline Delay delay_of(WarpState state, Cycle latency, uint32_t bank_cycles)
 {
@@ -78,19 +89,14 @@ typedef struct {
 	const IssueTable *table;
 	Result *values; /* of each slot, n_values of them */
 	ConstantLines lines;
-	/* Of each scheduler, by IssueOperation.jump: that branch's target is there; 0: none of its warps has taken it. */
-	Cycle *code_at;
-	/* By IssueTable.operations: the SM's caches have it; 0: no warp has got to it. NULL: they have all. */
-	Cycle *fetched_at;
-	uint64_t
-		code_front; /* the last of them comes, in thousandths of a cycle; those after it come whether or not a warp waits for
-				them (first.csv, line of one chain: 4 cycles an instruction, cold and warm) */
-	uint32_t code_late; /* cycles before the first of them */
-	Cycle *loaded_at;   /* of each slot: the last of its loads of constants is there */
-	bool pends;	    /* results from global memory come when its reply says */
+	CodeCache code;
+	Cycle *loaded_at; /* of each slot: the last of its loads of constants is there */
+	bool pends;	  /* results from global memory come when its reply says */
 	uint32_t n_schedulers;
 	uint32_t n_values;
 	uint32_t guard_extra; /* a guard is there so much later than data */
+	uint32_t cross[N_UNITS]
+		      [N_UNITS]; /* a result of the one comes so much later for the other */
 	Cycle pipe_free[MAX_SCHEDULERS][N_PIPES + 1]; /* of no pipe: 0 */
 	Cycle pipes_free[MAX_SCHEDULERS];	      /* the last of them */
 	Cycle sync_free;		/* what joins groups of lanes takes the next sync */
@@ -104,8 +110,6 @@ void scoreboard_init(Scoreboard *board, const Dataflow *dataflow,
 		     const IssueParameters *parameters, const IssueTable *table,
 		     uint32_t n_schedulers);
 void scoreboard_clear(Scoreboard *board);
-/* From now on what no warp has run must be fetched; the first of it takes `late_cycles` more. */
-void scoreboard_forget_code(Scoreboard *board, uint32_t late_cycles);
 /* A new warp in `slot`, whose values are all there, starts at `at`. */
 void scoreboard_start_warp(Scoreboard *board, uint32_t slot, Cycle at);
 
@@ -114,24 +118,6 @@ void scoreboard_start_warp(Scoreboard *board, uint32_t slot, Cycle at);
 void scoreboard_site_at(const Scoreboard *board, uint32_t slot, uint32_t site, Result *wait);
 
 /* Those below run once for each issue, hence inline. */
-/* When a warp that could issue the operation at `ready` has it. */
-static inline Cycle scoreboard_fetch(Scoreboard *board, const IssueOperation *operation,
-				     Cycle ready)
-{
-	Cycle *at;
-
-	if (G_LIKELY(!board->fetched_at))
-		return ready;
-	at = &board->fetched_at[operation - board->table->operations];
-	if (*at == 0) {
-		if (board->code_front == 0)
-			board->code_front = (ready + board->code_late) * 1000;
-		board->code_front += board->parameters->code_fetch_mcycles;
-		*at = board->code_front / 1000;
-	}
-	return MAX(ready, *at);
-}
-
 static inline void scoreboard_set(Scoreboard *board, uint32_t slot, const uint8_t *values,
 				  uint32_t n, Result value)
 {
@@ -158,11 +144,9 @@ static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k
 	Cycle at = now + operation->latency + late;
 
 	if (operation->touches_line)
-		at += constant_lines_load_wait(&board->lines, operation,
-					       (uint32_t)(operation - board->table->operations),
-					       now);
+		at += constant_lines_load_wait(&board->lines, operation, now);
 	scoreboard_set(board, slot, operation->writes, operation->n_writes,
-		       (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC)});
+		       (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC) | operation->result_unit});
 	if (operation->class == CODE_CONSTANT || operation->class == CODE_LOOKUP)
 		board->loaded_at[slot] = MAX(board->loaded_at[slot], at);
 	if (pipe == N_PIPES)
@@ -234,18 +218,22 @@ static inline void scoreboard_want(Scoreboard *board, uint32_t slot,
 	board->wanted[slot] = pipe;
 }
 
-/* Moves *wait on to when the value is there. `extra`: only arithmetic reaches addresses and guards so much later than
-   it reaches arithmetic. */
-static inline void scoreboard_need(const Result *value, uint32_t extra, Result *wait)
+/* Moves *wait on to when the value is there for what `unit` does. `extra`: only arithmetic reaches addresses and guards so much
+   later than it reaches arithmetic. */
+static inline void scoreboard_need(const Scoreboard *board, const Result *value, uint32_t extra,
+				   CodeUnit unit, Result *wait)
 {
 	Cycle at = value->at;
+	Delay delay = value->delay;
 
-	if (at > 0 && value->delay == DELAY_ALL(STATE_ARITHMETIC))
-		at += extra;
+	if (at > 0 && delay_is_arithmetic(delay)) {
+		at += extra + board->cross[delay & DELAY_UNIT_MASK][unit];
+		delay = DELAY_ALL(STATE_ARITHMETIC);
+	}
 	if (at > wait->at) {
 		wait->at = at;
 		wait->site = value->site;
-		wait->delay = value->delay;
+		wait->delay = delay;
 	}
 }
 
@@ -258,12 +246,15 @@ static inline void scoreboard_operation_at(const Scoreboard *board, uint32_t slo
 	const uint32_t extra = operation->reads_as_guard ? board->guard_extra : 0;
 
 	for (uint32_t i = 0; i < operation->n_reads; i++)
-		scoreboard_need(&values[operation->reads[i]], extra, wait);
+		scoreboard_need(board, &values[operation->reads[i]], extra, operation->unit,
+				wait);
 	if (operation->guard != DATAFLOW_NO_VALUE)
-		scoreboard_need(&values[operation->guard], board->guard_extra, wait);
+		scoreboard_need(board, &values[operation->guard], board->guard_extra, UNIT_ANY,
+				wait);
 	for (uint32_t i = 0; board->pends && i < operation->n_writes; i++)
 		if (delay_is_global(values[operation->writes[i]].delay))
-			scoreboard_need(&values[operation->writes[i]], 0, wait);
+			scoreboard_need(board, &values[operation->writes[i]], 0, UNIT_ANY,
+					wait);
 }
 
 /* Whether its line of constants, where it waits for one, is there at `at`. False: perhaps. */

@@ -70,6 +70,7 @@ static CodeOperation operation_of(const AccelSimKernel *kernel, guint32 collecte
 		instructions_get(kernel->instructions, collected >> COLLECTED_SHIFT);
 	CodeOperation operation = {.class = code->flow.class,
 				   .guard = DATAFLOW_NO_VALUE,
+				   .instruction = code->number + 1,
 				   .writes = code->flow.writes,
 				   .reads = code->flow.reads};
 
@@ -94,6 +95,8 @@ static const Stretch *make_gap(AccelSimKernel *kernel)
 	for (guint i = 0; i < now->n; i++) {
 		operations[i] = operation_of(kernel, now->collected[i]);
 		n_bytes += 2u + operations[i].n_writes + operations[i].n_reads;
+		if (i == 0 || operations[i].instruction != operations[i - 1].instruction + 1)
+			n_bytes += 4;
 	}
 	if (gaps->n_bytes + n_bytes > MAX_GAPS_BYTES)
 		return NULL;

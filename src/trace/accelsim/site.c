@@ -7,6 +7,7 @@ static guint32 site_of(AccelSimKernel *kernel, StaticInstruction *code)
 	const ImportFlow *from = &code->flow;
 	const SiteFlow flow = {
 		.guard = DATAFLOW_NO_VALUE,
+		.instruction = code->number + 1,
 		.n_address = from->n_address,
 		.n_data = (uint8_t)(from->n_reads - from->n_address),
 		.n_writes = from->n_writes,
