@@ -83,8 +83,7 @@ OP(lop3_shf, "LOP3 + SHF",
    INTEGER("lop3.b32 %0, %0, %1, %2, 0x96; shf.l.wrap.b32 %0, %0, %1, %2;"))
 OP(imad_lop3, "IMAD + LOP3",
    INTEGER("mad.lo.u32 %0, %0, %1, %2; lop3.b32 %0, %0, %1, %2, 0x96;"))
-OP(imad_shf, "IMAD + SHF",
-   INTEGER("mad.lo.u32 %0, %0, %1, %2; shf.l.wrap.b32 %0, %0, %1, %2;"))
+OP(imad_shf, "IMAD + SHF", INTEGER("mad.lo.u32 %0, %0, %1, %2; shf.l.wrap.b32 %0, %0, %1, %2;"))
 OP(imad_isetp_sel, "IMAD + ISETP + SEL",
    INTEGER("{ .reg .pred p; mad.lo.u32 %0, %0, %1, %2; setp.lt.u32 p, %0, %1; "
 	   "selp.u32 %0, %1, %2, p; }"))
@@ -92,8 +91,7 @@ OP(ffma_imad, "FFMA + IMAD",
    BITS("fma.rn.f32 f, f, f, f; mov.b32 %0, f; mad.lo.u32 %0, %0, %1, %2;"))
 OP(ffma_lop3, "FFMA + LOP3",
    BITS("fma.rn.f32 f, f, f, f; mov.b32 %0, f; lop3.b32 %0, %0, %1, %2, 0x96;"))
-OP(ffma_fmnmx, "FFMA + FMNMX",
-   FLOATING("fma.rn.f32 %0, %0, %1, %1; min.f32 %0, %0, %1;"))
+OP(ffma_fmnmx, "FFMA + FMNMX", FLOATING("fma.rn.f32 %0, %0, %1, %1; min.f32 %0, %0, %1;"))
 OP(hfma2_lop3, "HFMA2 + LOP3",
    INTEGER("fma.rn.f16x2 %0, %0, %1, %2; lop3.b32 %0, %0, %1, %2, 0x96;"))
 OP(hfma2_imad, "HFMA2 + IMAD",
@@ -115,8 +113,7 @@ OP(imad_hi, "IMAD.HI", INTEGER("mul.hi.u32 %0, %0, %1;"))
 OP(imad_hi_added, "IMAD.HI with an addend", INTEGER("mad.hi.u32 %0, %0, %1, %2;"))
 OP(imad_hi_lop3, "IMAD.HI + LOP3",
    INTEGER("mul.hi.u32 %0, %0, %1; lop3.b32 %0, %0, %1, %2, 0x96;"))
-OP(imad_hi_imad, "IMAD.HI + IMAD",
-   INTEGER("mul.hi.u32 %0, %0, %1; mad.lo.u32 %0, %0, %1, %2;"))
+OP(imad_hi_imad, "IMAD.HI + IMAD", INTEGER("mul.hi.u32 %0, %0, %1; mad.lo.u32 %0, %0, %1, %2;"))
 OP(imad3_lop3, "3 IMAD + LOP3 of them",
    INTEGER("{ .reg .u32 p, q, r; mad.lo.u32 p, %0, %1, %2; mad.lo.u32 q, %0, %2, %1; "
 	   "mad.lo.u32 r, %0, %0, %1; lop3.b32 %0, p, q, r, 0x96; }"))
