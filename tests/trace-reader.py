@@ -18,7 +18,7 @@ CLASSES = ("other int mul float half double convert special compare move uniform
            "shuffle vote reduce match branch jump split join sync yield matrix match64 lookup wide").split()
 SCOPES = "block device system".split()
 HINTS = "normal bypass stream read-only".split()
-OPERATIONS = "add inc dec min max and or xor exch cas".split()
+OPERATIONS = "add inc dec min max and or xor exch cas update".split()
 TYPES = [("u32", 4), ("s32", 4), ("f32", 4), ("u64", 8), ("s64", 8), ("f64", 8),
          ("f16x2", 4), ("bf16x2", 4), ("f32x2", 8), ("f32x4", 16),
          ("f16x4", 8), ("bf16x4", 8), ("f16x8", 16), ("bf16x8", 16)]
