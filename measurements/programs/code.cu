@@ -5,12 +5,14 @@
  *   code > issue-code.csv
  *   code jumps > issue-jumps.csv
  *   code loops > issue-loops.csv
+ *   code cold-jumps > issue-cold-jumps.csv
  *
  * A row: a kernel of `bytes` of multiplications and additions without a jump (four chains, so that an instruction can be issued each cycle), run by
  * `warps` warps of each of `blocks` blocks, one an SM, in PASSES passes behind barriers. state: other, a large other kernel has run on all SMs since its
  * last launch; again, it has just run. cycles of each pass: from the block's first warp's start to its last one's end, the median
  * block's and the slowest one's, median of RUNS launches.
  * jumps: `steps` steps, each an addition, a comparison and a taken branch over `over` instructions that never run; launched again and again.
+ * cold-jumps: the same with the state: new, a kernel that was never launched has run since its last launch; again.
  * loops: a loop of `body` independent multiplications and additions, PASSES times behind barriers: cycles of a round in each. Besides the
  * body a round has an addition, a comparison and a branch, as the machine code shows.
  */
@@ -172,6 +174,53 @@ template <int OVER> static void all_jumps(void)
 	measure_jumps<64, OVER>();
 }
 
+/* A kernel that was never launched, of N additions. */
+template <int N> static __global__ void fresh(float *sink)
+{
+	float x = threadIdx.x;
+
+#pragma unroll
+	for (int i = 0; i < N; i++)
+		asm volatile("add.f32 %0, %0, %1;" : "+f"(x) : "f"(1.0f + i));
+	if (x == 1.5f)
+		*sink = x;
+}
+
+static void print_cold(const char *state, int steps, int over, int blocks, int warps)
+{
+	static long long spans[MAX_SMS * PASSES];
+
+	CHECK_RUN();
+	from_gpu(spans, gpu_spans, blocks * PASSES * sizeof(long long));
+	printf("%s,%d,%d,%d,%d", state, steps, over, blocks, warps);
+	for (int pass = 0; pass < PASSES; pass++) {
+		double numbers[MAX_SMS];
+
+		for (int i = 0; i < blocks; i++)
+			numbers[i] = (double)spans[i * PASSES + pass];
+		printf(",%.0f", median(numbers, blocks));
+	}
+	putchar('\n');
+}
+
+/* N to N + 5: fresh kernels. */
+template <int STEPS, int OVER, int N> static void measure_cold_jumps(void)
+{
+	static void (*const others[])(float *) = {fresh<N>,	fresh<N + 1>, fresh<N + 2>,
+						  fresh<N + 3>, fresh<N + 4>, fresh<N + 5>};
+	const int shapes[][2] = {{1, 1}, {sm_count(), 1}, {sm_count(), 8}};
+	int other = 0;
+
+	for (const int *shape : shapes)
+		for (int run = 0; run < 2; run++) {
+			others[other++]<<<sm_count(), 32>>>(sink);
+			jumps<STEPS, OVER><<<shape[0], shape[1] * 32>>>(gpu_spans, sink);
+			print_cold("new", STEPS, OVER, shape[0], shape[1]);
+			jumps<STEPS, OVER><<<shape[0], shape[1] * 32>>>(gpu_spans, sink);
+			print_cold("again", STEPS, OVER, shape[0], shape[1]);
+		}
+}
+
 #define ROUNDS 64
 
 template <int BODY> static __global__ void loops(long long *spans, float *sink, int rounds)
@@ -250,6 +299,18 @@ int main(int argc, char **argv)
 		all_jumps<24>();
 		all_jumps<48>();
 		all_jumps<100>();
+		return 0;
+	}
+	if (argc > 1 && strcmp(argv[1], "cold-jumps") == 0) {
+		puts("state,steps,over,blocks,warps,pass1,pass2,pass3");
+		measure_cold_jumps<16, 12, 2>();
+		measure_cold_jumps<16, 28, 8>();
+		measure_cold_jumps<16, 60, 14>();
+		measure_cold_jumps<16, 124, 20>();
+		measure_cold_jumps<16, 252, 26>();
+		measure_cold_jumps<16, 508, 32>();
+		measure_cold_jumps<64, 28, 38>();
+		measure_cold_jumps<64, 124, 44>();
 		return 0;
 	}
 	if (argc > 1 && strcmp(argv[1], "loops") == 0) {
