@@ -364,11 +364,17 @@ static void constants_at_an_address_name_their_line(void)
 	g_autoptr(TraceReader) reader = convert_code(
 		"MOV R1, RZ; .L_1:; LDC R2, c[0x3][R1+0x10]; IADD3 R1, R1, 0x20, RZ; "
 		"ISETP.LT.AND P0, PT, R1, 0x80, PT; @P0 BRA `(.L_1); LDC R3, c[0x3][R4]; EXIT");
-	const Dataflow *flow = trace_source(reader)->kernel.dataflow;
+	const KernelInfo *kernel = &trace_source(reader)->kernel;
+	const Dataflow *flow = kernel->dataflow;
 	static const uint32_t lines[] = {1, 1, 2, 2};
 
 	/* Bytes 16, 48, 80 and 112 of the bank. */
 	g_assert_cmpuint(flow->n_lines, ==, 2);
+	g_assert_cmpuint(kernel->n_constants, ==, 2);
+	for (guint i = 0; i < 2; i++) {
+		g_assert_cmpuint(kernel->constants[i].bank, ==, 3);
+		g_assert_cmpuint(kernel->constants[i].offset, ==, i * LINE_BYTES);
+	}
 	g_assert_cmpuint(flow->n_gaps, ==, 4);
 	for (guint round = 0; round < 4; round++) {
 		const Gap *gap = &flow->gaps[round];

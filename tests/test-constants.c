@@ -10,6 +10,14 @@
 
 static const uint8_t value[] = {0};
 
+/* Where lines are, and what a launch finds; of all launches until it is changed. */
+static struct {
+	const ConstantPlace *places;
+	uint32_t n_places;
+	LaunchCode code;
+	LaunchTlb tlb;
+} found;
+
 /* Cycles of a launch whose warps all use a word of each of so many lines, by operations of two classes in turn; what they bring is
    not used. */
 static uint64_t cycles_of_both(CodeClass first, CodeClass second, uint32_t n_lines,
@@ -49,6 +57,12 @@ static uint64_t cycles_of_both(CodeClass first, CodeClass second, uint32_t n_lin
 	flow = dataflow_read(bytes, 4, &problem, &at);
 	g_assert_nonnull(flow);
 	list->source.kernel.dataflow = flow;
+	list->source.kernel.constants = found.places;
+	list->source.kernel.n_constants = found.n_places;
+	if (found.places) {
+		machine.launch.code = found.code;
+		machine.launch.tlb = found.tlb;
+	}
 	if (cold) {
 		machine.launch.parameters = LAUNCH_PARAMETERS_COLD;
 		list->source.kernel.parameters = *cold;
@@ -162,6 +176,57 @@ static void the_last_parameters_of_new_memory_are_late(void)
 	}
 }
 
+/* What lines that are `stride` bytes apart in a bank take, 7 of them after the first, of one warp. */
+static uint64_t seven(CodeClass class, uint32_t bank, uint32_t stride)
+{
+	ConstantPlace places[8];
+	uint64_t all;
+
+	for (uint32_t i = 0; i < 8; i++)
+		places[i] = (ConstantPlace){bank, i * stride};
+	found.places = places;
+	found.n_places = 8;
+	all = cycles(class, 8, 1, 1) - cycles(class, 1, 1, 1);
+	found.places = NULL;
+	return all;
+}
+
+/* first-touch.csv: 256 bytes of a module's constants come together, 219 cycles later than parameters; in a kernel's first launch 172 more. */
+static void constants_of_a_module_come_by_256_bytes(void)
+{
+	const uint64_t own = seven(CODE_UNIFORM, 0, 64);
+
+	found.code = LAUNCH_CODE_WARM;
+	g_assert_cmpuint(seven(CODE_UNIFORM, 3, 64), ==, own + 219);
+	g_assert_cmpuint(seven(CODE_UNIFORM, 3, 128), ==, own + 3 * 219);
+	g_assert_cmpuint(seven(CODE_UNIFORM, 4, 256), ==, own + 7 * 219);
+	g_assert_cmpuint(seven(CODE_UNIFORM, 0, 256), ==, own);
+	found.code = LAUNCH_CODE_COLD;
+	/* New code comes meanwhile. */
+	g_assert_cmpuint(seven(CODE_UNIFORM, 3, 256), ==,
+			 seven(CODE_UNIFORM, 0, 256) + 7 * (219 + 172));
+	found.code = LAUNCH_CODE_WARM;
+}
+
+/* The same: the first of them waits for a page walk. */
+static void the_first_constants_of_a_module_wait_for_a_walk(void)
+{
+	static const ConstantPlace places[] = {{3, 0}, {3, 512}};
+	uint64_t one[2], two[2];
+
+	found.places = places;
+	found.n_places = 2;
+	found.code = LAUNCH_CODE_WARM;
+	for (uint32_t i = 0; i < 2; i++) {
+		found.tlb = i == 0 ? LAUNCH_TLB_WARM : LAUNCH_TLB_COLD;
+		one[i] = cycles(CODE_UNIFORM, 1, 1, 1);
+		two[i] = cycles(CODE_UNIFORM, 2, 1, 1);
+	}
+	found.places = NULL;
+	g_assert_cmpuint(one[1], ==, one[0] + 506);
+	g_assert_cmpuint(two[1], ==, two[0] + 506);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -175,5 +240,9 @@ int main(int argc, char **argv)
 			a_warp_ends_when_its_loads_are_there);
 	g_test_add_func("/constants/the_last_parameters_of_new_memory_are_late",
 			the_last_parameters_of_new_memory_are_late);
+	g_test_add_func("/constants/constants_of_a_module_come_by_256_bytes",
+			constants_of_a_module_come_by_256_bytes);
+	g_test_add_func("/constants/the_first_constants_of_a_module_wait_for_a_walk",
+			the_first_constants_of_a_module_wait_for_a_walk);
 	return g_test_run();
 }

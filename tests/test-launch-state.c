@@ -62,6 +62,43 @@ static void test_code(void)
 	}
 }
 
+static void test_constants(void)
+{
+	for (KernelFact fact = KERNEL_UNKNOWN; fact <= KERNEL_HAS_NOT; fact++) {
+		const KernelInfo kernel = {.was_launched = fact, .has_code = KERNEL_HAS_NOT};
+		LaunchState launch = {.code = LAUNCH_CODE_RECORDED};
+
+		g_assert_cmpint(launch_constants_are_cold(&launch, &kernel), ==,
+				fact == KERNEL_HAS_NOT);
+		launch.code = LAUNCH_CODE_COLD;
+		g_assert_true(launch_constants_are_cold(&launch, &kernel));
+		launch.code = LAUNCH_CODE_WARM;
+		g_assert_false(launch_constants_are_cold(&launch, &kernel));
+	}
+}
+
+/* Of thread-local memory nothing is known, but that nobody had it before. */
+static void test_local_memory(void)
+{
+	static const uint64_t bytes[] = {128, 128};
+
+	for (KernelFact fact = KERNEL_UNKNOWN; fact <= KERNEL_HAS_NOT; fact++) {
+		const uint8_t before[] = {BUFFER_USED, BUFFER_UNKNOWN};
+		const KernelInfo kernel = {.n_buffers = 2,
+					   .buffer_bytes = bytes,
+					   .buffer_before = before,
+					   .local_buffer = 2,
+					   .was_launched = fact};
+		LaunchState launch = {.l2 = LAUNCH_L2_RECORDED};
+
+		g_assert_cmpint(launch_finds(&launch, &kernel, 0), ==, LAUNCH_L2_WARM);
+		g_assert_cmpint(launch_finds(&launch, &kernel, 1), ==,
+				fact == KERNEL_HAS_NOT ? LAUNCH_L2_COLD : LAUNCH_L2_HOME);
+		launch.l2 = LAUNCH_L2_WRITTEN;
+		g_assert_cmpint(launch_finds(&launch, &kernel, 1), ==, LAUNCH_L2_WRITTEN);
+	}
+}
+
 static void test_tlb(void)
 {
 	static const struct {
@@ -89,8 +126,10 @@ static void test_tlb(void)
 		launch.tlb = LAUNCH_TLB_COLD;
 		g_assert_true(launch_tlb_is_cold(&launch, &kernel));
 		launch.tlb = LAUNCH_TLB_RECORDED;
+		/* A program's first launch: nobody has used what nothing is known of. */
 		kernel.launch = 1;
-		g_assert_cmpint(launch_tlb_is_cold(&launch, &kernel), ==, rows[i].cold);
+		g_assert_cmpint(launch_tlb_is_cold(&launch, &kernel), ==,
+				rows[i].cold || rows[i].before[0] == BUFFER_UNKNOWN);
 		kernel.launch = 2;
 		g_assert_false(launch_tlb_is_cold(&launch, &kernel));
 		kernel.launch = 0;
@@ -136,6 +175,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/launch-state/buffers", test_buffers);
 	g_test_add_func("/launch-state/code", test_code);
+	g_test_add_func("/launch-state/constants", test_constants);
+	g_test_add_func("/launch-state/local memory", test_local_memory);
 	g_test_add_func("/launch-state/tlb", test_tlb);
 	g_test_add_func("/launch-state/parameters", test_parameters);
 	return g_test_run();

@@ -28,6 +28,22 @@ static void test_walks(void)
 	tlb_free(NULL);
 }
 
+static void test_walks_begin_one_after_the_other(void)
+{
+	const TlbParameters parameters = {
+		.entry_kib = ENTRY_KIB, .walk_cycles = 500, .walk_interval_cycles = 20};
+	Tlb *tlb = tlb_new(&parameters);
+
+	for (uint32_t i = 0; i < 4; i++)
+		g_assert_cmpuint(tlb_translate(tlb, i * ENTRY_LINES, 0), ==,
+				 WALK + i * 20 * TICKS_PER_CYCLE);
+	/* Who waits for a walk that has begun begins none. */
+	g_assert_cmpuint(tlb_translate(tlb, 1, 0), ==, WALK);
+	g_assert_cmpuint(tlb_translate(tlb, 4 * ENTRY_LINES, 1000 * TICKS_PER_CYCLE), ==,
+			 1000 * TICKS_PER_CYCLE + WALK);
+	tlb_free(tlb);
+}
+
 static void test_no_time(void)
 {
 	const TlbParameters parameters = {.entry_kib = ENTRY_KIB};
@@ -44,6 +60,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/tlb/the first use of an entry waits for a walk, others for that",
 			test_walks);
+	g_test_add_func("/tlb/walks of several entries begin one after the other",
+			test_walks_begin_one_after_the_other);
 	g_test_add_func("/tlb/a walk may take no time", test_no_time);
 	return g_test_run();
 }

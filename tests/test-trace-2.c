@@ -435,6 +435,36 @@ static void test_parameters_in_metadata_have_all_their_lines(void)
 	}
 }
 
+static void test_constants_in_metadata_have_bank_and_place(void)
+{
+	static const struct {
+		const char *constants;
+		bool good;
+	} rows[] = {
+		{"[]", true},
+		{"[{\"bank\":0,\"offset\":512},{\"bank\":31,\"offset\":4294967232}]", true},
+		{"[{\"bank\":32,\"offset\":0}]", false},
+		{"[{\"bank\":-1,\"offset\":0}]", false},
+		{"[{\"bank\":3,\"offset\":32}]", false},
+		{"[{\"bank\":3,\"offset\":4294967296}]", false},
+		{"[{\"bank\":3}]", false},
+		{"[{\"offset\":64}]", false},
+		{"[3]", false},
+		{"{\"bank\":3,\"offset\":64}", false},
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *metadata =
+			g_strdup_printf("{\"format\":2,\"constants\":%s}", rows[i].constants);
+		g_autofree char *problem = metadata_problem(metadata);
+
+		if (rows[i].good)
+			g_assert_cmpstr(problem, ==, NULL);
+		else if (!problem || !strstr(problem, "the metadata has \"constants\" "))
+			g_error("row %u: %s", i, problem ? problem : "(good)");
+	}
+}
+
 /* `n` times `item` in a list. g_free. */
 static char *list_in_metadata(const char *name, const char *item, guint n)
 {
@@ -501,6 +531,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/trace-2/bad_records_are_refused", test_bad_records_are_refused);
 	g_test_add_func("/trace-2/parameters_in_metadata_have_all_their_lines",
 			test_parameters_in_metadata_have_all_their_lines);
+	g_test_add_func("/trace-2/constants_in_metadata_have_bank_and_place",
+			test_constants_in_metadata_have_bank_and_place);
 	g_test_add_func("/trace-2/lists_in_metadata_are_bounded",
 			test_lists_in_metadata_are_bounded);
 	g_test_add_func("/trace-2/metadata_must_have_what_records_name",

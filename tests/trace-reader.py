@@ -15,7 +15,8 @@ import sys
 KINDS = ("exit alu lds sts atom ldg stg atomg bar lock unlock unknown code shfl vote "
          "fence").split()
 CLASSES = ("other int mul float half double convert special compare move uniform constant system "
-           "shuffle vote reduce match branch jump split join sync yield matrix match64 lookup wide").split()
+           "shuffle vote reduce match branch jump split join sync yield matrix match64 lookup wide "
+           "indirect").split()
 SCOPES = "block device system".split()
 HINTS = "normal bypass stream read-only".split()
 OPERATIONS = "add inc dec min max and or xor exch cas update".split()

@@ -51,7 +51,7 @@
 	X(REDUCE, "reduce", 15, "reduction over the lanes of a warp")                          \
 	X(MATCH, "match", 16, "which lanes hold the same value")                               \
 	X(BRANCH, "branch", 17, "branch that falls through")                                   \
-	X(JUMP, "jump", 18, "branch that is taken, call, return")                              \
+	X(JUMP, "jump", 18, "branch or call that is taken")                                    \
 	X(SPLIT, "split", 19, "names the place where lanes that part will join")               \
 	X(JOIN, "join", 20, "diverged lanes wait for one another")                             \
 	X(SYNC, "sync", 21, "synchronizes the lanes of a warp")                                \
@@ -60,7 +60,8 @@
 	X(MATCH64, "match64", 24, "which lanes hold the same value of 64 bits")                \
 	X(LOOKUP, "lookup", 25, "load of constants at several addresses")                      \
 	X(WIDE, "wide", 26,                                                                    \
-	  "integer multiplication with a result of 64 bits, or its upper half")
+	  "integer multiplication with a result of 64 bits, or its upper half")                \
+	X(INDIRECT, "indirect", 27, "branch, call or return to an address in a register")
 
 typedef enum {
 #define X(constant, name, number, what) CODE_##constant = number,
@@ -73,6 +74,12 @@ typedef enum {
 static inline bool code_is_match(CodeClass class)
 {
 	return class == CODE_MATCH || class == CODE_MATCH64;
+}
+
+/* Whether the code goes on elsewhere behind it. */
+static inline bool code_is_taken(CodeClass class)
+{
+	return class == CODE_JUMP || class == CODE_INDIRECT;
 }
 
 /* Whether its `line` is how many different values its lanes hold, 0: unknown. Those of a sync are masks: of groups of lanes; of a
@@ -89,6 +96,7 @@ static inline bool code_has_result(CodeClass class)
 	case CODE_OTHER:
 	case CODE_BRANCH:
 	case CODE_JUMP:
+	case CODE_INDIRECT:
 	case CODE_SPLIT:
 	case CODE_JOIN:
 	case CODE_SYNC:

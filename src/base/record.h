@@ -106,6 +106,13 @@ static inline uint32_t kernel_parameter_line_at(const KernelParameters *paramete
 	return (parameters->offset / CONSTANT_LINE_BYTES + i) * CONSTANT_LINE_BYTES;
 }
 
+/* Where a line of constants is. Bank 0 is the launch's own, the others are its module's. */
+typedef struct {
+	uint32_t bank, offset; /* offset: a multiple of CONSTANT_LINE_BYTES */
+} ConstantPlace;
+
+#define CONSTANT_MAX_BANK 31
+
 /* What a source may not say of a kernel. */
 typedef enum { KERNEL_UNKNOWN, KERNEL_HAS, KERNEL_HAS_NOT } KernelFact;
 
@@ -132,6 +139,9 @@ typedef struct {
 	uint32_t
 		launch; /* number among those of its program, of whatever kernel, from 1 on; 0: unknown */
 	KernelParameters parameters;
+	/* Of the first n_constants lines of constants, by number. 0: not known. Owned by the source. */
+	uint32_t n_constants;
+	const ConstantPlace *constants;
 	/* Ways of doing atomics that records ask for in place of the machine's: names, NULL-terminated.
 	   NULL: none does, and no trace; only a what-if does. Owned by the source. */
 	const char *const *mechanisms;

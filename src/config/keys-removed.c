@@ -32,6 +32,7 @@ static const struct {
 	{"network.store_accesses", NOT_WORTH_IT},
 	{"network.swap_mcycles", NOT_WORTH_IT},
 	{"network.way_flits", NOT_WORTH_IT},
+	{"sm.issue.code_ahead_cycles", NOT_WORTH_IT},
 	{"sm.rotate_blocks", NOT_WORTH_IT},
 	{"sm.rotate_first_scheduler", NOT_WORTH_IT},
 };

@@ -9,6 +9,7 @@
 #include <cjson/cJSON.h>
 #include <glib.h>
 
+#include "base/error.h"
 #include "trace/codec.h"
 #include "trace/dataflow.h"
 #include "trace/format.h"
@@ -38,6 +39,7 @@ struct TraceReader {
 	uint64_t *buffer_bytes; /* of each buffer of the metadata */
 	uint8_t *buffer_before;
 	uint16_t *parameter_lines;
+	ConstantPlace *constants;
 	Dataflow *dataflow;	  /* NULL: none */
 	TraceRules rules;	  /* all but the shared bytes of a block */
 	TraceIndexEntry *entries; /* of the index, one a stored block */
@@ -185,14 +187,29 @@ typedef struct {
 	uint32_t launch; /* 0: not said */
 	KernelParameters parameters;
 	uint16_t *parameter_lines; /* those of `parameters`; g_free */
-	uint32_t registers;	   /* of a thread; 0: not said */
-	uint64_t array_bytes;	   /* 0: not said */
+	uint32_t n_constants;
+	ConstantPlace *constants; /* g_free */
+	uint32_t registers;	  /* of a thread; 0: not said */
+	uint64_t array_bytes;	  /* 0: not said */
 	uint32_t array_buffer;
 } MetadataFacts;
 
 void metadata_facts_clear(MetadataFacts *facts);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MetadataFacts, metadata_facts_clear)
+
+/* Always false: says of trace `name` what problem its metadata has. */
+static inline bool metadata_refuse(GError **error, const char *name, const char *problem)
+{
+	return atomsim_fail(error, ATOMSIM_ERROR_TRACE, "%s: the metadata %s", name, problem);
+}
+
+/* Where the parameters are and which lines of constants they are; where each line of constants is. `fact`: what the metadata
+   says; NULL: nothing. */
+bool metadata_read_parameters(const cJSON *fact, const char *name, MetadataFacts *facts,
+			      GError **error);
+bool metadata_read_constants(const cJSON *fact, const char *name, MetadataFacts *facts,
+			     GError **error);
 
 /* False and an error if it is no JSON object, or if version 2's "buffers" are not as the format says;
    version 1 has none. metadata[length] is NUL. */

@@ -8,11 +8,6 @@
 #include "trace/internal.h"
 #include "trace/writer.h"
 
-static bool refuse(GError **error, const char *name, const char *problem)
-{
-	return atomsim_fail(error, ATOMSIM_ERROR_TRACE, "%s: the metadata %s", name, problem);
-}
-
 /* What a buffer had met before the launch, if the metadata says so. */
 static bool read_before(const cJSON *before, const char *name, BufferBefore *found,
 			GError **error)
@@ -24,9 +19,10 @@ static bool read_before(const cJSON *before, const char *name, BufferBefore *fou
 		if (strcmp(text, buffer_before_names[i]) == 0)
 			*found = i;
 	return !before || *found != BUFFER_UNKNOWN ||
-	       refuse(error, name,
-		      "has a buffer whose \"before\" is none of fresh, copied, reused, set, "
-		      "used, written");
+	       metadata_refuse(
+		       error, name,
+		       "has a buffer whose \"before\" is none of fresh, copied, reused, set, "
+		       "used, written");
 }
 
 /* Of the buffer that is number n_buffers, of n. */
@@ -43,9 +39,10 @@ static bool read_local(const cJSON *local, const char *name, MetadataFacts *fact
 		       GError **error)
 {
 	if (local && (!cJSON_IsBool(local) || (cJSON_IsTrue(local) && facts->local_buffer > 0)))
-		return refuse(error, name,
-			      "has a buffer whose \"local\" is neither true nor false, or "
-			      "true as another's is");
+		return metadata_refuse(
+			error, name,
+			"has a buffer whose \"local\" is neither true nor false, or "
+			"true as another's is");
 	if (cJSON_IsTrue(local))
 		facts->local_buffer = facts->n_buffers + 1;
 	return true;
@@ -60,7 +57,8 @@ static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *
 	if (!buffers)
 		return true;
 	if (!cJSON_IsArray(buffers) || n > TRACE_MAX_BUFFERS)
-		return refuse(error, name, "has \"buffers\" that are no list of up to 65535");
+		return metadata_refuse(error, name,
+				       "has \"buffers\" that are no list of up to 65535");
 	facts->buffer_bytes = g_new(uint64_t, n);
 	cJSON_ArrayForEach(buffer, buffers)
 	{
@@ -74,7 +72,7 @@ static bool read_buffers(const cJSON *buffers, const char *name, MetadataFacts *
 				error))
 			return false;
 		if (!json_whole(bytes, 1, TRACE_MAX_BUFFER_BYTES, &number))
-			return refuse(
+			return metadata_refuse(
 				error, name,
 				"has a buffer whose \"bytes\" are no whole number of 1 to "
 				"1099511627776");
@@ -93,8 +91,9 @@ static bool read_sites(const cJSON *sites, const char *name, MetadataFacts *fact
 	if (!sites)
 		return true;
 	if (!cJSON_IsArray(sites) || n > TRACE_MAX_SITES)
-		return refuse(error, name, "has \"sites\" that are no list of up to 65535");
-	cJSON_ArrayForEach(site, sites) if (!cJSON_IsObject(site)) return refuse(
+		return metadata_refuse(error, name,
+				       "has \"sites\" that are no list of up to 65535");
+	cJSON_ArrayForEach(site, sites) if (!cJSON_IsObject(site)) return metadata_refuse(
 		error, name, "has a site that is no object");
 	facts->n_sites = (uint32_t)n;
 	return true;
@@ -104,8 +103,8 @@ static bool read_atomics(const cJSON *fact, const char *name, MetadataFacts *fac
 			 GError **error)
 {
 	if (fact && !cJSON_IsBool(fact))
-		return refuse(error, name,
-			      "has \"global_atomics\" that are neither true nor false");
+		return metadata_refuse(
+			error, name, "has \"global_atomics\" that are neither true nor false");
 	if (fact)
 		facts->global_atomics = cJSON_IsTrue(fact) ? KERNEL_HAS : KERNEL_HAS_NOT;
 	return true;
@@ -123,9 +122,10 @@ static bool read_array(const cJSON *array, const char *name, MetadataFacts *fact
 	if (!json_whole(cJSON_GetObjectItemCaseSensitive(array, "bytes"), 1,
 			TRACE_MAX_BUFFER_BYTES, &bytes) ||
 	    (buffer && !json_whole(buffer, 1, MAX(facts->n_buffers, 1), &number)))
-		return refuse(error, name,
-			      "has an \"array\" without \"bytes\" of 1 to 1099511627776, or of "
-			      "a \"buffer\" that it does not have");
+		return metadata_refuse(
+			error, name,
+			"has an \"array\" without \"bytes\" of 1 to 1099511627776, or of "
+			"a \"buffer\" that it does not have");
 	facts->array_bytes = bytes;
 	facts->array_buffer = (uint32_t)number;
 	return true;
@@ -143,7 +143,7 @@ static bool read_count(const cJSON *json, const char *key, const char *name, gin
 		g_autofree char *text = g_strdup_printf(
 			"has a \"%s\" that is no whole number of 0 to 4294967295", key);
 
-		return refuse(error, name, text);
+		return metadata_refuse(error, name, text);
 	}
 	if (fact)
 		*count = (gint64)number;
@@ -166,50 +166,14 @@ static bool read_launches(const cJSON *json, const char *name, MetadataFacts *fa
 	return true;
 }
 
-/* Where the parameters lie, and which lines of constants they are. */
-static bool read_parameters(const cJSON *fact, const char *name, MetadataFacts *facts,
-			    GError **error)
-{
-	const cJSON *lines = cJSON_GetObjectItemCaseSensitive(fact, "lines"), *line;
-	guint64 offset, bytes, number;
-
-	if (!fact)
-		return true;
-	if (!json_whole(cJSON_GetObjectItemCaseSensitive(fact, "offset"), 0,
-			TRACE_MAX_PARAMETER_BYTES, &offset) ||
-	    !json_whole(cJSON_GetObjectItemCaseSensitive(fact, "bytes"), 1,
-			TRACE_MAX_PARAMETER_BYTES, &bytes) ||
-	    !cJSON_IsArray(lines) ||
-	    (uint32_t)cJSON_GetArraySize(lines) !=
-		    kernel_parameter_lines((uint32_t)offset, (uint32_t)bytes))
-		return refuse(
-			error, name,
-			"has \"parameters\" without \"offset\" of 0 to 65536, \"bytes\" "
-			"of 1 to 65536, and \"lines\", one for each 64 bytes that they reach");
-	facts->parameters =
-		(KernelParameters){.offset = (uint32_t)offset, .bytes = (uint32_t)bytes};
-	facts->parameters.lines = facts->parameter_lines =
-		g_new(uint16_t, cJSON_GetArraySize(lines));
-	cJSON_ArrayForEach(line, lines)
-	{
-		if (!json_whole(line, 0, DATAFLOW_MAX_LINES, &number))
-			return refuse(
-				error, name,
-				"has \"parameters\" with a line that is no whole number of "
-				"0 to 4096");
-		facts->parameter_lines[facts->parameters.n_lines++] = (uint16_t)number;
-	}
-	return true;
-}
-
 static bool read_registers(const cJSON *fact, const char *name, MetadataFacts *facts,
 			   GError **error)
 {
 	guint64 number = 0;
 
 	if (fact && !json_whole(fact, 1, TRACE_MAX_REGISTERS, &number))
-		return refuse(error, name,
-			      "has \"registers\" that are no whole number of 1 to 255");
+		return metadata_refuse(
+			error, name, "has \"registers\" that are no whole number of 1 to 255");
 	facts->registers = (uint32_t)number;
 	return true;
 }
@@ -222,13 +186,13 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 
 	*facts = (MetadataFacts){0};
 	if (!g_utf8_validate(metadata, (gssize)length, NULL))
-		return refuse(error, name, "is not UTF-8 text");
+		return metadata_refuse(error, name, "is not UTF-8 text");
 	if (json_count(metadata) > TRACE_MAX_METADATA_VALUES)
-		return refuse(error, name, "has more than 1048576 values");
+		return metadata_refuse(error, name, "has more than 1048576 values");
 	json = cJSON_ParseWithLengthOpts(metadata, length + 1, NULL, true);
 	if (!cJSON_IsObject(json)) {
 		cJSON_Delete(json);
-		return refuse(error, name, "is not a JSON object");
+		return metadata_refuse(error, name, "is not a JSON object");
 	}
 	good = read_sites(cJSON_GetObjectItemCaseSensitive(json, "sites"), name, facts, error);
 	good = good &&
@@ -239,7 +203,11 @@ bool metadata_check(const char *metadata, size_t length, const char *name, uint3
 	good = good &&
 	       read_array(cJSON_GetObjectItemCaseSensitive(json, "array"), name, facts, error);
 	good = good && read_launches(json, name, facts, error);
-	good = good && read_parameters(cJSON_GetObjectItemCaseSensitive(json, "parameters"),
+	good = good &&
+	       metadata_read_parameters(cJSON_GetObjectItemCaseSensitive(json, "parameters"),
+					name, facts, error);
+	good = good &&
+	       metadata_read_constants(cJSON_GetObjectItemCaseSensitive(json, "constants"),
 				       name, facts, error);
 	good = good && read_registers(cJSON_GetObjectItemCaseSensitive(json, "registers"), name,
 				      facts, error);
@@ -257,6 +225,7 @@ void metadata_facts_clear(MetadataFacts *facts)
 	g_clear_pointer(&facts->buffer_bytes, g_free);
 	g_clear_pointer(&facts->buffer_before, g_free);
 	g_clear_pointer(&facts->parameter_lines, g_free);
+	g_clear_pointer(&facts->constants, g_free);
 	g_clear_pointer(&facts->json, cJSON_Delete);
 }
 
@@ -279,18 +248,4 @@ void trace_metadata_add(cJSON *metadata, const uint32_t grid[3], const uint32_t 
 	cJSON_AddStringToObject(metadata, "source", source);
 	cJSON_AddStringToObject(metadata, "tool", "atomsim");
 	cJSON_AddStringToObject(metadata, "tool_version", PACKAGE_VERSION);
-}
-
-void trace_metadata_add_parameters(cJSON *metadata, const KernelParameters *parameters)
-{
-	cJSON *object, *lines;
-
-	if (parameters->bytes == 0)
-		return;
-	object = cJSON_AddObjectToObject(metadata, "parameters");
-	cJSON_AddNumberToObject(object, "offset", parameters->offset);
-	cJSON_AddNumberToObject(object, "bytes", parameters->bytes);
-	lines = cJSON_AddArrayToObject(object, "lines");
-	for (uint32_t i = 0; i < parameters->n_lines; i++)
-		cJSON_AddItemToArray(lines, cJSON_CreateNumber(parameters->lines[i]));
 }

@@ -43,6 +43,8 @@ static bool read_metadata(TraceReader *reader, const TraceFooter *footer, GError
 	reader->source.kernel.launch = facts.launch;
 	reader->source.kernel.parameters = facts.parameters;
 	reader->parameter_lines = facts.parameter_lines;
+	reader->source.kernel.n_constants = facts.n_constants;
+	reader->source.kernel.constants = reader->constants = facts.constants;
 	return true;
 }
 

@@ -80,6 +80,8 @@ static TraceReader *reader_open(TraceReader *opened, GError **error)
 		.has_code = reader->source.kernel.has_code,
 		.launch = reader->source.kernel.launch,
 		.parameters = reader->source.kernel.parameters,
+		.n_constants = reader->source.kernel.n_constants,
+		.constants = reader->source.kernel.constants,
 		.global_atomics = reader->source.kernel.global_atomics,
 		.n_records = launch_records(reader),
 		.array_bytes = reader->source.kernel.array_bytes,
@@ -183,6 +185,7 @@ void trace_close(TraceReader *reader)
 	g_free(reader->buffer_bytes);
 	g_free(reader->buffer_before);
 	g_free(reader->parameter_lines);
+	g_free(reader->constants);
 	dataflow_free(reader->dataflow);
 	g_free(reader->name);
 	g_free(reader);

@@ -57,6 +57,10 @@ void trace_metadata_add(struct cJSON *metadata, const uint32_t grid[3], const ui
 /* Adds where a launch's parameters are, if that is known (bytes above 0). */
 void trace_metadata_add_parameters(struct cJSON *metadata, const KernelParameters *parameters);
 
+/* Adds where each of n lines of constants is, if there are any. */
+void trace_metadata_add_constants(struct cJSON *metadata, const ConstantPlace *places,
+				  uint32_t n);
+
 /* Writes metadata (a JSON object as text), index and footer, and frees the writer. */
 gboolean trace_writer_finish(TraceWriter *writer, const char *metadata, GError **error);
 GBytes *trace_writer_finish_bytes(TraceWriter *writer, const char *metadata);

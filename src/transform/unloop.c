@@ -36,7 +36,7 @@ static bool branches(const UnloopStream *stream, const Record *code)
 
 	for (uint32_t i = 0; i < gap->n_operations; i++)
 		if (gap->operations[i].class == CODE_BRANCH ||
-		    gap->operations[i].class == CODE_JUMP)
+		    code_is_taken(gap->operations[i].class))
 			return true;
 	return false;
 }

@@ -52,6 +52,7 @@ typedef struct {
 typedef struct {
 	GArray *sites;		 /* ConvertSite of site 1, 2, ... */
 	GArray *buffers;	 /* ConvertBuffer of buffer 1, 2, ... */
+	GArray *constants;	 /* ConstantPlace of each line of constants, by number */
 	GArray *parameter_lines; /* uint16_t, as KernelParameters.lines; empty: not recorded */
 } ConvertLists;
 

@@ -17,6 +17,7 @@ typedef struct {
 struct GapLines {
 	const SassFunction *function;
 	GHashTable *numbers; /* bank and line -> its number */
+	GArray *places;	     /* ConstantPlace, by number */
 	Base *bases;	     /* by instruction */
 	uint32_t n_named;    /* operations, see above */
 };
@@ -27,6 +28,7 @@ GapLines *gap_lines_new(const SassFunction *function)
 
 	lines->function = function;
 	lines->numbers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	lines->places = g_array_new(FALSE, FALSE, sizeof(ConstantPlace));
 	lines->bases = g_new0(Base, MAX(function->instructions->len, 1));
 	return lines;
 }
@@ -34,6 +36,7 @@ GapLines *gap_lines_new(const SassFunction *function)
 void gap_lines_free(GapLines *lines)
 {
 	g_hash_table_unref(lines->numbers);
+	g_array_unref(lines->places);
 	g_free(lines->bases);
 	g_free(lines);
 }
@@ -53,14 +56,22 @@ uint16_t gap_lines_find(const GapLines *lines, int bank, uint32_t offset)
 uint16_t gap_lines_give(GapLines *lines, int bank, uint32_t offset)
 {
 	const gint64 key = line_key(bank, offset);
+	const ConstantPlace place = {(uint32_t)bank,
+				     offset / CONSTANT_LINE_BYTES * CONSTANT_LINE_BYTES};
 	uint16_t line = gap_lines_find(lines, bank, offset);
 
 	if (line == 0 && g_hash_table_size(lines->numbers) < DATAFLOW_MAX_LINES) {
 		line = (uint16_t)(g_hash_table_size(lines->numbers) + 1);
 		g_hash_table_insert(lines->numbers, g_memdup2(&key, sizeof(key)),
 				    GUINT_TO_POINTER(line));
+		g_array_append_val(lines->places, place);
 	}
 	return line;
+}
+
+const GArray *gap_lines_places(const GapLines *lines)
+{
+	return lines->places;
 }
 
 uint16_t gap_lines_at(GapLines *lines, int index, uint32_t value)

@@ -15,6 +15,9 @@ void gap_lines_free(GapLines *lines);
 uint16_t gap_lines_find(const GapLines *lines, int bank, uint32_t offset);
 uint16_t gap_lines_give(GapLines *lines, int bank, uint32_t offset);
 
+/* All that were given, by number: ConstantPlace. It stays `lines`'. */
+const GArray *gap_lines_places(const GapLines *lines);
+
 /* The number of the line that a load of constants reads whose address is `value` in a register; 0: it is none of a bank
    of constants, or too many gaps name such lines. */
 uint16_t gap_lines_at(GapLines *lines, int index, uint32_t value);

@@ -97,7 +97,7 @@ static uint8_t number_all(Gaps *gaps, const SassValues *values, uint8_t *numbers
 static bool reads_tell(CodeClass class)
 {
 	return class == CODE_CONSTANT || class == CODE_LOOKUP || class == CODE_BRANCH ||
-	       class == CODE_JUMP || class == CODE_VOTE;
+	       code_is_taken(class) || class == CODE_VOTE;
 }
 
 /* Adds what the instruction waits for without reading it to the n values that it reads, as far as there is room. */
@@ -115,9 +115,9 @@ static uint8_t add_waits(Gaps *gaps, int index, uint8_t *numbers, uint8_t n)
 	return n;
 }
 
-uint16_t gaps_line(const Gaps *gaps, int bank, uint32_t offset)
+const GapLines *gaps_lines(const Gaps *gaps)
 {
-	return gap_lines_find(gaps->lines, bank, offset);
+	return gaps->lines;
 }
 
 /* The lists of one operation. */
@@ -135,6 +135,8 @@ static uint16_t line_of(Gaps *gaps, const SassFlowUse *use, guint64 packed)
 
 static CodeOperation operation_of(Gaps *gaps, guint64 packed, Lists *lists)
 {
+	const SassInstruction *instruction =
+		sass_instruction(gaps->function, packed_index(packed));
 	SassFlowUse use;
 	CodeOperation operation = {.instruction = (uint32_t)packed_index(packed) + 1,
 				   .writes = lists->writes,
@@ -142,8 +144,9 @@ static CodeOperation operation_of(Gaps *gaps, guint64 packed, Lists *lists)
 	bool taken = packed & 1, skipped = packed >> 1 & 1;
 	uint8_t n, distinct;
 
-	sass_use(sass_instruction(gaps->function, packed_index(packed)), &use);
-	operation.class = use.class == CODE_BRANCH && taken ? CODE_JUMP : use.class;
+	sass_use(instruction, &use);
+	operation.class =
+		use.class != CODE_BRANCH || !taken ? use.class : sass_taken(instruction);
 	operation.guard = number_of(gaps, use.guard);
 	if (skipped)
 		return operation;

@@ -4,6 +4,7 @@
 #define ATOMSIM_GPU_CONVERT_INTERNAL_H
 
 #include "gpu/convert/convert.h"
+#include "gpu/convert/gap-lines.h"
 #include "gpu/convert/walk.h"
 
 /* gap.c: the trace's data flow. */
@@ -128,8 +129,8 @@ bool gaps_is_full(const Gaps *gaps);
 int64_t gaps_take(Gaps *gaps);
 /* What the instruction of a site reads and writes. */
 void gaps_add_site(Gaps *gaps, int index, uint32_t site);
-/* The number of the line of constants at that byte of a bank; 0: no instruction that was collected reads it. */
-uint16_t gaps_line(const Gaps *gaps, int bank, uint32_t offset);
+/* The lines of constants that its operations read. They stay `gaps`'. */
+const GapLines *gaps_lines(const Gaps *gaps);
 uint64_t gaps_n_dropped(const Gaps *gaps); /* values beyond those that a trace can number */
 
 /* buffer.c. */

@@ -215,11 +215,18 @@ static void list_parameters(const Launch *launch, GArray *lines)
 	if (parameters.bytes == 0)
 		return;
 	for (uint32_t i = 0; i < kernel_parameter_lines(raw->offset, raw->bytes); i++) {
-		const uint16_t line =
-			gaps_line(launch->gaps, 0, kernel_parameter_line_at(&parameters, i));
+		const uint16_t line = gap_lines_find(gaps_lines(launch->gaps), 0,
+						     kernel_parameter_line_at(&parameters, i));
 
 		g_array_append_val(lines, line);
 	}
+}
+
+static void list_constants(const Launch *launch, GArray *constants)
+{
+	const GArray *places = gap_lines_places(gaps_lines(launch->gaps));
+
+	g_array_append_vals(constants, places->data, places->len);
 }
 
 void convert_lists_init(ConvertLists *lists)
@@ -227,6 +234,7 @@ void convert_lists_init(ConvertLists *lists)
 	lists->sites = g_array_new(FALSE, FALSE, sizeof(ConvertSite));
 	lists->buffers = g_array_new(FALSE, FALSE, sizeof(ConvertBuffer));
 	lists->parameter_lines = g_array_new(FALSE, FALSE, sizeof(uint16_t));
+	lists->constants = g_array_new(FALSE, FALSE, sizeof(ConstantPlace));
 }
 
 void convert_lists_clear(ConvertLists *lists)
@@ -234,6 +242,7 @@ void convert_lists_clear(ConvertLists *lists)
 	g_clear_pointer(&lists->sites, g_array_unref);
 	g_clear_pointer(&lists->buffers, g_array_unref);
 	g_clear_pointer(&lists->parameter_lines, g_array_unref);
+	g_clear_pointer(&lists->constants, g_array_unref);
 }
 
 gboolean convert_launch(const RawRecording *recording, SassFunction *function, unsigned target,
@@ -277,6 +286,7 @@ gboolean convert_launch(const RawRecording *recording, SassFunction *function, u
 		g_array_append_val(lists->buffers, buffer);
 	}
 	list_parameters(&launch, lists->parameter_lines);
+	list_constants(&launch, lists->constants);
 	g_hash_table_unref(launch.blocks);
 	buffers_free(launch.buffers);
 	gaps_free(launch.gaps);

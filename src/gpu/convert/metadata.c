@@ -218,6 +218,9 @@ char *convert_metadata(const RawRecording *recording, ConvertFacts *facts,
 					    .n_lines = lists->parameter_lines->len,
 					    .lines = (const uint16_t *)(const void *)
 							     lists->parameter_lines->data});
+	trace_metadata_add_constants(
+		object, (const ConstantPlace *)(const void *)lists->constants->data,
+		lists->constants->len);
 	add_sites(object, facts, kernel, lists->sites);
 	add_buffers(object, lists->buffers);
 	return json_text(object);

@@ -44,6 +44,15 @@ typedef struct {
    it writes. */
 void sass_use(const SassInstruction *instruction, SassFlowUse *use);
 
+/* The class of a branch that is taken, call or return: whether it goes to an address in a register. */
+static inline CodeClass sass_taken(const SassInstruction *instruction)
+{
+	return instruction->flow == SASS_RETURN || instruction->flow == SASS_INDIRECT ||
+			       (instruction->flow == SASS_CALL && instruction->by_value)
+		       ? CODE_INDIRECT
+		       : CODE_JUMP;
+}
+
 /* Fills *values with results that the instruction waits for by its scoreboards, whether it reads them or not: a value of each, the last ones
    before it in the text, or in the round before of its loop. None where the text has no encodings. */
 void sass_waits(const SassFunction *function, int index, SassValues *values);

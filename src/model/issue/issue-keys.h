@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of sm.issue, in two files. Who may include it: these. */
+/* The rows of sm.issue, in three files. Who may include it: these. */
 #ifndef ATOMSIM_MODEL_ISSUE_ISSUE_KEYS_H
 #define ATOMSIM_MODEL_ISSUE_ISSUE_KEYS_H
 
@@ -7,6 +7,7 @@
 
 #define GUIDE_LATENCY KEY_GUIDE ", section 5.2.3: about 22 cycles"
 
-extern const KeyTable issue_rule_keys; /* those of no class of operations */
+/* Those of no class of operations; of code and its caches. */
+extern const KeyTable issue_rule_keys, issue_code_keys;
 
 #endif

@@ -17,7 +17,7 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_JOIN] = PIPE_NONE,       [CODE_SYNC] = PIPE_NONE,
 	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
 	[CODE_MATCH64] = PIPE_LANES,   [CODE_LOOKUP] = PIPE_CONSTANT,
-	[CODE_WIDE] = PIPE_FLOAT,
+	[CODE_WIDE] = PIPE_FLOAT,      [CODE_INDIRECT] = PIPE_NONE,
 };
 
 static const uint8_t units[N_CODE_CLASSES] = {
@@ -130,7 +130,7 @@ static uint32_t stall_of(const IssueParameters *parameters, const CodeOperation 
 /* Whether an operation of the class reads predicates as a guard does, not as data. */
 static bool reads_as_guard(CodeClass class)
 {
-	return class == CODE_BRANCH || class == CODE_JUMP || class == CODE_VOTE;
+	return class == CODE_BRANCH || code_is_taken(class) || class == CODE_VOTE;
 }
 
 /* Of what goes from 64-bit floating point to special functions and back nothing is known. */

@@ -71,15 +71,17 @@ typedef struct {
 	uint32_t indexed_constant_per_address_cycles; /* latency of each address beyond one */
 	uint32_t cross_unit_cycles, cross_double_cycles; /* of a result, to another unit */
 	uint32_t jump_miss_cycles; /* of a branch to code that its scheduler's L0 cache lacks */
-	uint32_t code_ahead_cycles; /* of such a branch ahead, for each line */
 	/* Before the first of these: of any SM, of a far one more, for each scheduler of its group. */
 	uint32_t code_miss_cycles, code_far_cycles, code_group_fill_cycles,
 		code_fetch_mcycles; /* of an instruction that the SM has not run, of a kernel that no SM has */
+	uint32_t code_skip_cycles; /* of code that is gone over on the way there, at most */
 	/* What caches of instructions hold, and what one takes to come to them. */
 	uint32_t code_l0_instructions, code_l1_instructions, code_l1_fill_mcycles,
 		code_l15_instructions, code_l15_fill_mcycles;
 	uint32_t sync_mask_stall_cycles; /* of a sync of one group, by a mask in a register */
 	uint32_t sync_per_group_cycles;	 /* longer, for each further group */
+	/* Of the first line of 256 bytes of a module's constants; of a kernel that was not launched before so much more. */
+	uint32_t module_constant_miss_cycles, module_constant_cold_cycles;
 	uint32_t indexed_constant_miss_cycles; /* first use of an indexed load by an SM */
 	uint32_t predicate_cycles;    /* a comparison's issue to that of what it guards */
 	uint32_t address_cycles;      /* more than latency, to an address made of a result */

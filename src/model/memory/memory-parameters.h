@@ -138,8 +138,9 @@ typedef struct {
 
 /* Translation of addresses. */
 typedef struct {
-	uint32_t entry_kib;   /* that an entry translates; 0: nothing is simulated */
-	uint32_t walk_cycles; /* of a translation that no TLB has */
+	uint32_t entry_kib;	       /* that an entry translates; 0: nothing is simulated */
+	uint32_t walk_cycles;	       /* of a translation that no TLB has */
+	uint32_t walk_interval_cycles; /* from one walk's begin to the next one's */
 } TlbParameters;
 
 /* GPUs with two paths to memory: a fast one for loads and stores, what the rest says, and a complete one that

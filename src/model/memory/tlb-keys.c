@@ -22,4 +22,10 @@ const Key tlb_keys[N_TLB_KEYS] = {
 	 .doc = "Time of a page walk. Added for an access whose entry no TLB has; accesses of "
 		"other SMs that need the same entry wait until it ends.",
 	 NEUTRAL},
+	{.path = "tlb.walk_interval_cycles",
+	 KEY_CYCLES(TlbParameters, walk_interval_cycles, 0),
+	 .default_value = "0",
+	 .needs = "tlb.walk_cycles",
+	 .doc = "Least time from the begin of a page walk to that of the next one.",
+	 NEUTRAL},
 };

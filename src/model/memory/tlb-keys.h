@@ -5,7 +5,7 @@
 
 #include "base/key.h"
 
-#define N_TLB_KEYS 2
+#define N_TLB_KEYS 3
 
 extern const Key tlb_keys[N_TLB_KEYS];
 

@@ -35,7 +35,7 @@ static uint64_t first_line_of(const Sm *sm, const Warp *warp)
 
 	return record->buffer > 0
 		       ? sm->context->first_line[record->buffer - 1] +
-				 exec_local_begin(sm, (uint64_t)(warp - sm->warps), record) /
+				 exec_local_begin(sm, 0, (uint64_t)(warp - sm->warps), record) /
 					 L1_LINE_BYTES
 		       : 0;
 }

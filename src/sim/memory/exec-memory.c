@@ -34,10 +34,8 @@ static void add_base(uint32_t n_lanes, uint64_t base, const uint32_t *offsets, u
 /* Where the record's buffer begins among all bytes. */
 static uint64_t base_of(const Sm *sm, uint32_t slot, const Record *record)
 {
-	const uint64_t place = (uint64_t)sm->id * sm->machine->sm.max_warps + slot;
-
 	return sm->context->buffer_base[record->buffer - 1] +
-	       exec_local_begin(sm, place, record);
+	       exec_local_begin(sm, sm->id, slot, record);
 }
 
 /* Addresses of the words of the warp's lanes. */

@@ -15,10 +15,13 @@ static inline bool exec_is_local(const Sm *sm, const Record *record)
 
 /* Where the record's buffer begins for a warp at a place, from its begin for all: each place has thread-local memory of its own, and of
    warps that come to it one after the other the later finds what the earlier has left. 0 for any other buffer. Places are the slots of an
-   SM, or where SMs share a memory those of all. */
-static inline uint64_t exec_local_begin(const Sm *sm, uint64_t place, const Record *record)
+   SM, `id`: 0, or where SMs share a memory the SM's. */
+static inline uint64_t exec_local_begin(const Sm *sm, uint32_t id, uint64_t slot,
+					const Record *record)
 {
-	return exec_is_local(sm, record) ? place * sm->context->local_bytes : 0;
+	return exec_is_local(sm, record)
+		       ? id * sm->context->local_sm_bytes + slot * sm->context->local_bytes
+		       : 0;
 }
 
 /* Whether the memory side times it. */

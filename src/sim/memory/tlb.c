@@ -8,7 +8,8 @@
 
 struct Tlb {
 	uint64_t entry_lines;
-	Tick walk;
+	Tick walk, interval;
+	Tick next;	    /* when the next walk can begin */
 	LineTable *entries; /* when each is there, 1 added; 0: nobody has asked */
 };
 
@@ -18,6 +19,7 @@ Tlb *tlb_new(const TlbParameters *parameters)
 
 	tlb->entry_lines = (uint64_t)parameters->entry_kib * 1024 / LINE_BYTES;
 	tlb->walk = (Tick)parameters->walk_cycles * TICKS_PER_CYCLE;
+	tlb->interval = (Tick)parameters->walk_interval_cycles * TICKS_PER_CYCLE;
 	tlb->entries = line_table_new();
 	return tlb;
 }
@@ -37,6 +39,10 @@ Tick tlb_translate(Tlb *tlb, uint64_t line, Tick at)
 
 	if (known > 0)
 		return MAX(at, known - 1);
+	if (tlb->interval > 0) {
+		at = MAX(at, tlb->next);
+		tlb->next = at + tlb->interval;
+	}
 	line_table_set(tlb->entries, entry, at + tlb->walk + 1);
 	return at + tlb->walk;
 }

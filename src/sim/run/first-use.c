@@ -52,6 +52,24 @@ static uint32_t parameter_cycles(const RunContext *context, bool near)
 	return issue->parameter_miss_cycles + (near ? 0 : issue->parameter_far_cycles);
 }
 
+/* What a module's constants take that an SM asks for first. The first launch finds them in DRAM; where the TLBs are empty, the first of them
+   waits for a page walk, too. */
+static void find_module_constants(RunContext *context)
+{
+	const Machine *machine = context->machine;
+	const KernelInfo *kernel = &context->source->kernel;
+	const IssueParameters *issue = machine->issue;
+
+	if (issue->module_constant_miss_cycles == 0)
+		return;
+	context->module_constant_cycles = issue->module_constant_miss_cycles +
+					  (launch_constants_are_cold(&machine->launch, kernel)
+						   ? issue->module_constant_cold_cycles
+						   : 0);
+	if (machine->tlb->entry_kib > 0 && launch_tlb_is_cold(&machine->launch, kernel))
+		context->first_module_constant_cycles = machine->tlb->walk_cycles;
+}
+
 void first_use_find(RunContext *context, uint32_t n_sms)
 {
 	const Machine *machine = context->machine;
@@ -62,8 +80,10 @@ void first_use_find(RunContext *context, uint32_t n_sms)
 	g_autofree SmPlace *places = NULL;
 
 	if (!kernel->dataflow ||
-	    (machine->issue->constant_group_fill_cycles == 0 && !code && !parameters))
+	    (machine->issue->constant_group_fill_cycles == 0 &&
+	     machine->issue->module_constant_miss_cycles == 0 && !code && !parameters))
 		return;
+	find_module_constants(context);
 	places = g_new(SmPlace, n_sms);
 	for (uint32_t i = 0; i < n_sms; i++)
 		places[i] = slice_sm_place(machine->l2, machine->network->group_sms, n_sms, i);

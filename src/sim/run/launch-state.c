@@ -35,6 +35,8 @@ LaunchL2 launch_finds(const LaunchState *launch, const KernelInfo *kernel, uint3
 {
 	if (launch->l2 != LAUNCH_L2_RECORDED)
 		return launch->l2;
+	if (buffer + 1 == kernel->local_buffer) /* first-touch.csv, local-load */
+		return finds(BUFFER_FRESH, 0, kernel->was_launched == KERNEL_HAS_NOT);
 	return kernel->buffer_before
 		       ? finds(kernel->buffer_before[buffer], kernel->buffer_bytes[buffer],
 			       kernel->was_launched == KERNEL_HAS_NOT)
@@ -47,10 +49,16 @@ bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 	       (launch->code == LAUNCH_CODE_RECORDED && kernel->has_code == KERNEL_HAS_NOT);
 }
 
-static bool may_have_been_used(BufferBefore before)
+bool launch_constants_are_cold(const LaunchState *launch, const KernelInfo *kernel)
+{
+	return launch->code == LAUNCH_CODE_COLD ||
+	       (launch->code == LAUNCH_CODE_RECORDED && kernel->was_launched == KERNEL_HAS_NOT);
+}
+
+static bool may_have_been_used(BufferBefore before, uint32_t launch)
 {
 	return before == BUFFER_USED || before == BUFFER_WRITTEN || before == BUFFER_REUSED ||
-	       before == BUFFER_UNKNOWN;
+	       (before == BUFFER_UNKNOWN && launch != 1);
 }
 
 /* Nsight Compute empties the TLBs before the first kernel that it counts (measurements/h200/translation-first.csv). Small buffers lie
@@ -63,7 +71,7 @@ bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel)
 		return false;
 	for (uint32_t i = 0; i < kernel->n_buffers; i++)
 		if (i + 1 != kernel->local_buffer &&
-		    may_have_been_used(kernel->buffer_before[i]))
+		    may_have_been_used(kernel->buffer_before[i], kernel->launch))
 			return false;
 	return true;
 }

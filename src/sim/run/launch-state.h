@@ -80,6 +80,8 @@ typedef struct {
 /* As what a launch of the kernel finds the lines of its buffer, counted from 0; never RECORDED. */
 LaunchL2 launch_finds(const LaunchState *launch, const KernelInfo *kernel, uint32_t buffer);
 bool launch_code_is_cold(const LaunchState *launch, const KernelInfo *kernel);
+/* Whether SMs find its module's constants in DRAM. */
+bool launch_constants_are_cold(const LaunchState *launch, const KernelInfo *kernel);
 bool launch_tlb_is_cold(const LaunchState *launch, const KernelInfo *kernel);
 /* From which byte of their bank on parameters in new memory come late; UINT32_MAX: none does, or nothing reads those that would. */
 uint32_t launch_late_parameters(const KernelParameters *parameters);

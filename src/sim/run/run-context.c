@@ -17,11 +17,28 @@ static uint64_t local_bytes(const KernelInfo *kernel)
 		       : 0;
 }
 
-/* Bytes of buffer b, of all warps that the machine has room for at a time. */
+static uint64_t round_up(uint64_t bytes, uint64_t to)
+{
+	return (bytes + to - 1) / to * to;
+}
+
+/* That an entry of a TLB translates, where there is one. */
+static uint64_t entry_bytes(const Machine *machine)
+{
+	return MAX((uint64_t)machine->tlb->entry_kib * 1024, 1);
+}
+
+/* The same of all warps that an SM has room for at a time. Each SM's have translations of their own (measurements/h200/first-touch.csv). */
+static uint64_t local_sm_bytes(const Machine *machine, const KernelInfo *kernel)
+{
+	return round_up(local_bytes(kernel) * machine->sm.max_warps, entry_bytes(machine));
+}
+
+/* Bytes of buffer b, of all SMs. */
 static uint64_t bytes_of(const Machine *machine, const KernelInfo *kernel, uint32_t b)
 {
 	return b + 1 == kernel->local_buffer
-		       ? local_bytes(kernel) * machine->sm.count * machine->sm.max_warps
+		       ? local_sm_bytes(machine, kernel) * machine->sm.count
 		       : kernel->buffer_bytes[b];
 }
 
@@ -114,9 +131,10 @@ static void open_memory(Run *run)
 		return;
 	context->buffer_base = g_new(uint64_t, kernel->n_buffers);
 	for (uint32_t i = 0; i < kernel->n_buffers; i++) {
+		if (i + 1 == kernel->local_buffer)
+			end = round_up(end, entry_bytes(machine));
 		context->buffer_base[i] = end;
-		end += (bytes_of(machine, kernel, i) + BUFFER_ALIGNMENT - 1) /
-		       BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+		end += round_up(bytes_of(machine, kernel, i), BUFFER_ALIGNMENT);
 	}
 	context->global_locks = global_locks_new();
 	if (kernel->dataflow)
@@ -172,6 +190,7 @@ void run_open_context(Run *run)
 	RecordSource *source = context->source;
 
 	context->local_bytes = local_bytes(&source->kernel);
+	context->local_sm_bytes = local_sm_bytes(machine, &source->kernel);
 	context->first_line = first_lines(machine, &source->kernel);
 	context->register_warps = residency_warps_by_registers(machine, &source->kernel);
 	context->named = places(machine, &source->kernel);

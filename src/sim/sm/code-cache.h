@@ -43,12 +43,10 @@ typedef struct {
 	uint32_t line[MAX_WARP_SLOTS], left[MAX_WARP_SLOTS];
 	Cycle there[MAX_WARP_SLOTS]; /* and when it has that line */
 	Cycle *jumped_at; /* of each branch without a number and scheduler: what it leads to is there; 0: it was not taken */
-	/* By instruction: the SM has it; 0: no warp has got to it. NULL: it has all. */
-	Cycle *fetched_at;
-	/* The last of them comes, in thousandths of a cycle; those after it come whether or not a warp waits for them (first.csv,
-	   line of one chain: 4 cycles an instruction, cold and warm). */
-	uint64_t first_front;
-	uint32_t late; /* cycles before the first of them */
+	/* By instruction, in thousandths of a cycle: the SM has it; 0: no warp has got to it. NULL: it has all. */
+	uint64_t *fetched_at;
+	uint64_t first_front; /* the last of them comes */
+	uint32_t late;	      /* cycles before the first of them */
 } CodeCache;
 
 /* table: outlives it. */

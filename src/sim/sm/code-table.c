@@ -37,7 +37,7 @@ static void number_jumps(CodeTable *table, const Dataflow *dataflow, IssueOperat
 {
 	for (uint32_t g = 0; g < dataflow->n_gaps; g++)
 		for (uint32_t i = 0; i < dataflow->gaps[g].n_operations; i++, operation++)
-			if (operation->class == CODE_JUMP &&
+			if (code_is_taken(operation->class) &&
 			    i + 1 < dataflow->gaps[g].n_operations &&
 			    dataflow->gaps[g].operations[i].instruction == 0)
 				operation->jump = ++table->n_jumps;
@@ -68,20 +68,20 @@ void code_table_init(CodeTable *table, const Dataflow *dataflow, IssueOperation 
 {
 	const CodeOperation *code = n_operations > 0 ? dataflow->gaps[0].operations : NULL;
 	g_autofree uint32_t *keys = g_new(uint32_t, MAX(n_operations, 1));
-	g_autofree uint32_t *instructions = NULL, *line_of = NULL;
+	g_autofree uint32_t *instructions = NULL;
 	uint32_t own = NO_NUMBER;
 
 	*table = (CodeTable){0};
 	for (uint32_t i = 0; i < n_operations; i++)
 		keys[i] = code[i].instruction > 0 ? code[i].instruction - 1 : own++;
 	instructions = sort_keys(keys, n_operations, &table->n_code);
-	line_of = number_lines(table, instructions);
+	table->line_of = number_lines(table, instructions);
 	for (uint32_t i = 0; i < n_operations; i++) {
 		const uint32_t *found =
 			bsearch(&keys[i], instructions, table->n_code, sizeof *keys, compare);
 
 		operations[i].code = (uint32_t)(found - instructions);
-		operations[i].code_line = line_of[operations[i].code];
+		operations[i].code_line = table->line_of[operations[i].code];
 	}
 	number_jumps(table, dataflow, operations);
 }
@@ -89,4 +89,5 @@ void code_table_init(CodeTable *table, const Dataflow *dataflow, IssueOperation 
 void code_table_clear(CodeTable *table)
 {
 	g_clear_pointer(&table->places, g_free);
+	g_clear_pointer(&table->line_of, g_free);
 }

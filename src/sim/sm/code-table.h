@@ -11,10 +11,11 @@
 
 /* What a trace's operations have. */
 typedef struct {
-	uint32_t n_code;  /* different instructions */
-	uint32_t n_lines; /* of them; 0 also if there are more than any code has */
-	uint32_t n_jumps; /* branches without a number that a gap goes on behind */
-	uint32_t *places; /* of each line in turn: lines from the start of the code */
+	uint32_t n_code;   /* different instructions */
+	uint32_t n_lines;  /* of them; 0 also if there are more than any code has */
+	uint32_t n_jumps;  /* branches without a number that a gap goes on behind */
+	uint32_t *places;  /* of each line in turn: lines from the start of the code */
+	uint32_t *line_of; /* of each instruction: its line, from 1; 0: it has no number */
 } CodeTable;
 
 /* Numbers the instructions, lines and branches of the dataflow's operations. */

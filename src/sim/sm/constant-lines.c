@@ -25,6 +25,8 @@ void constant_lines_clear(ConstantLines *lines)
 	g_free(lines->fill_at);
 	g_free(lines->indexed_at);
 	g_free(lines->late);
+	g_free(lines->group);
+	g_free(lines->group_at);
 }
 
 void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_schedulers)
@@ -49,6 +51,47 @@ void constant_lines_delay_parameters(ConstantLines *lines, const KernelParameter
 		if (kernel_parameter_line_at(parameters, i) >= from &&
 		    parameters->lines[i] > 0 && parameters->lines[i] <= lines->n_lines)
 			lines->late[parameters->lines[i] - 1] = true;
+}
+
+void constant_lines_group(ConstantLines *lines, const ConstantPlace *places, uint32_t n,
+			  uint32_t cycles, uint32_t first_cycles)
+{
+	g_autoptr(GHashTable) numbers = NULL;
+
+	if (cycles == 0 || n == 0 || lines->n_lines == 0)
+		return;
+	numbers = g_hash_table_new(NULL, NULL);
+	lines->group_cycles = cycles;
+	lines->first_group_cycles = first_cycles;
+	lines->group = g_new0(uint16_t, lines->n_lines);
+	for (uint32_t i = 0; i < MIN(n, lines->n_lines); i++) {
+		gpointer key = GSIZE_TO_POINTER((gsize)places[i].offset / CONSTANT_GROUP_BYTES *
+							(CONSTANT_MAX_BANK + 1) +
+						places[i].bank);
+
+		if (places[i].bank == 0)
+			continue;
+		if (!g_hash_table_contains(numbers, key))
+			g_hash_table_insert(numbers, key,
+					    GUINT_TO_POINTER(g_hash_table_size(numbers) + 1));
+		lines->group[i] = (uint16_t)GPOINTER_TO_UINT(g_hash_table_lookup(numbers, key));
+	}
+	lines->group_at = g_new0(Cycle, g_hash_table_size(numbers) + 1);
+}
+
+/* When the group is there of a line that is asked for at `at`. */
+static Cycle group_there(ConstantLines *lines, uint32_t line, Cycle at)
+{
+	Cycle *there;
+
+	if (!lines->group || lines->group[line - 1] == 0)
+		return at;
+	there = &lines->group_at[lines->group[line - 1]];
+	if (*there == 0) {
+		*there = at + lines->group_cycles + lines->first_group_cycles;
+		lines->first_group_cycles = 0;
+	}
+	return MAX(at, *there);
 }
 
 /* When a line is there that would be at `at`: a late one is on its way from the SM's begin on, `miss` cycles from then if it were not
@@ -83,11 +126,14 @@ Cycle constant_lines_operand_at(ConstantLines *lines, uint32_t k,
 		return at;
 	/* Who waits for a late one is served once more, in half the time (starts-first.csv, bound of 132 x 256: 479 cycles, 409 simulated
 	   without it, 481 with it; 33 x 256 408, 361 and 409). */
-	if (*line == 0)
+	if (*line == 0) {
+		const Cycle from = group_there(lines, operation->line, at);
+
 		*line = when_late(lines, operation,
-				  MAX(at, fill_for_operands(lines, operation->line, at)) +
+				  MAX(from, fill_for_operands(lines, operation->line, from)) +
 					  lines->operand_cycles,
 				  lines->operand_cycles + lines->operand_fill_cycles / 2);
+	}
 	return MAX(*line, at);
 }
 
@@ -111,8 +157,9 @@ Cycle constant_lines_load_wait(ConstantLines *lines, const IssueOperation *opera
 	if (operation->names_line && lines->operand_cycles > 0)
 		return 0; /* waited for before the issue */
 	if (*at == 0) {
-		*at = operation->indexed ? now + lines->parameters->indexed_constant_miss_cycles
-					 : fill_for_load(lines, now);
+		*at = operation->indexed
+			      ? now + lines->parameters->indexed_constant_miss_cycles
+			      : fill_for_load(lines, group_there(lines, operation->line, now));
 		/* Lines that are not late do not wait for one that is. */
 		lines->last_load = MAX(lines->last_load, *at);
 		if (!operation->indexed)

@@ -12,9 +12,16 @@
 #include "model/shared/shared.h"
 #include "model/issue/issue.h"
 
+/* Bytes of a module's constants that come to an SM together (measurements/h200/first-touch.csv). */
+#define CONSTANT_GROUP_BYTES 256
+
 typedef struct {
 	const IssueParameters *parameters;
 	uint32_t n_lines;
+	/* Of a module's constants: the group of each line, from 1, 0: it is in none; when each group is there, 0: nobody has asked. */
+	uint16_t *group;
+	Cycle *group_at;
+	uint32_t group_cycles, first_group_cycles; /* of a group; of the first one more */
 	Cycle *load_at;	   /* of each line that loads have touched; 0: none yet */
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
 	Cycle *fill_at; /* the unit began with a line for operands, of all schedulers together, one cycle before */
@@ -38,6 +45,10 @@ void constant_lines_share(ConstantLines *lines, uint32_t n_sms, uint32_t n_sched
 /* Lines of parameters from byte `from` of their bank on come later by these cycles; 0: none does. */
 void constant_lines_delay_parameters(ConstantLines *lines, const KernelParameters *parameters,
 				     uint32_t from, uint32_t cycles);
+
+/* Which lines are of the module's constants, and what their groups take. n: of places, by line. */
+void constant_lines_group(ConstantLines *lines, const ConstantPlace *places, uint32_t n,
+			  uint32_t cycles, uint32_t first_cycles);
 
 /* A warp of the SM starts. */
 static inline void constant_lines_begin(ConstantLines *lines, Cycle at)

@@ -63,7 +63,7 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	else if (operation->class == CODE_LOOKUP)
 		late = scoreboard_lookup_late(board, operation, now);
 	ready += queued;
-	if (operation->class == CODE_JUMP)
+	if (code_is_taken(operation->class))
 		ready = code_cache_jump(&board->code, slot, operation, ready);
 	if (operation != warp->last_operation)
 		ready = code_cache_fetch(&board->code, slot, operation + 1, ready);

@@ -21,6 +21,9 @@ void fetch_open(Sm *sm)
 	if (launch_code_is_cold(&context->machine->launch, kernel))
 		code_cache_forget(&sm->scoreboard.code, use->code);
 	constant_lines_share(lines, use->sms, context->line_schedulers);
+	constant_lines_group(lines, kernel->constants, kernel->n_constants,
+			     context->module_constant_cycles,
+			     context->first_module_constant_cycles);
 	constant_lines_delay_parameters(lines, &kernel->parameters,
 					launch_late_parameters(&kernel->parameters),
 					use->parameters);

@@ -56,12 +56,14 @@ typedef struct {
 	uint32_t *named;
 	LockMap lock_map; /* all 0: no mechanism of the machine has locks */
 	IssueTable issue_table;
-	FirstUse *first_use;	   /* of each SM; NULL: nothing of it takes time */
-	uint32_t line_schedulers;  /* of each SM that have warps, with first_use */
-	Arena *arena;		   /* of the run */
-	Memory *memory;		   /* NULL: global memory is timed flat */
-	uint64_t *buffer_base;	   /* byte address of each buffer */
-	uint64_t local_bytes;	   /* of a warp's thread-local memory; 0: it has none */
+	FirstUse *first_use;	  /* of each SM; NULL: nothing of it takes time */
+	uint32_t line_schedulers; /* of each SM that have warps, with first_use */
+	Arena *arena;		  /* of the run */
+	Memory *memory;		  /* NULL: global memory is timed flat */
+	uint64_t *buffer_base;	  /* byte address of each buffer */
+	uint32_t module_constant_cycles, first_module_constant_cycles; /* first-use.c */
+	/* Of a warp's thread-local memory; of that of all warps that an SM has room for, and what is between two SMs'. 0: there is none. */
+	uint64_t local_bytes, local_sm_bytes;
 	GlobalLocks *global_locks; /* with memory; only the memory's serving changes them */
 	WaitLoops *wait_loops;	   /* with memory, of a source with data flow; else NULL */
 	GlobalAtomics global_atomics;

@@ -64,6 +64,12 @@ void import_gaps_free(ImportGaps *gaps)
 	g_free(gaps);
 }
 
+static bool goes_by_register(const char *opcode)
+{
+	return g_str_has_prefix(opcode, "RET") || g_str_has_prefix(opcode, "BRX") ||
+	       g_str_has_prefix(opcode, "JMX");
+}
+
 static CodeOperation operation_of(const AccelSimKernel *kernel, guint32 collected)
 {
 	const StaticInstruction *code =
@@ -77,7 +83,8 @@ static CodeOperation operation_of(const AccelSimKernel *kernel, guint32 collecte
 	if (collected & COLLECTED_SKIPPED)
 		return operation;
 	if (collected & COLLECTED_TAKEN)
-		operation.class = CODE_JUMP;
+		operation.class =
+			goes_by_register(code->opcode->name) ? CODE_INDIRECT : CODE_JUMP;
 	operation.n_writes = code->flow.n_writes;
 	operation.n_reads = code->flow.n_reads;
 	return operation;

@@ -62,7 +62,7 @@ static gboolean assemble_code(Assembly *assembly, const Statement *statement)
 		return FALSE;
 	/* A taken branch goes back to what was run, as the loop does that `repeat` stands for: so it ends its gap. */
 	return (!open_gap_add(assembly->gaps, &flow) && statement->class != CODE_CONSTANT &&
-		statement->class != CODE_JUMP) ||
+		!code_is_taken(statement->class)) ||
 	       assemble_gap(assembly, statement->place);
 }
 
