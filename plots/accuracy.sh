@@ -47,6 +47,7 @@ points kernels marked kernels
 points launches marked counted-launches fresh-launches later-launches unseen-launches
 programs programs corpus-fourth 2
 programs programs corpus-fifth 2
+programs programs corpus-sixth 0
 programs older-programs corpus 1
 points generated marked launches
 points locks marked issue/issue-locks issue/issue-locks-sections
