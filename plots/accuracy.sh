@@ -48,6 +48,7 @@ points launches marked counted-launches fresh-launches later-launches unseen-lau
 programs programs corpus-fourth 2
 programs programs corpus-fifth 2
 programs programs corpus-sixth 0
+programs programs corpus-seventh 1
 programs older-programs corpus 1
 points generated marked launches
 points locks marked issue/issue-locks issue/issue-locks-sections

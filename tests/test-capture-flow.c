@@ -68,6 +68,19 @@ static void operands_are_told_apart(void)
 		{"S2R R3, SR_VIRTUALSMID", CODE_CONSTANT, "R3", "", "", ""},
 		{"S2UR UR5, SR_CgaCtaId", CODE_CONSTANT, "UR5", "", "", ""},
 		{"@!P1 S2R R3, SR_CTAID.X", CODE_SYSTEM, "R3", "R3", "", ""},
+		/* Of a texel as many registers as channels: the first two in the second operand. */
+		{"TEX.LL RZ, R10, R2, R7, UR4, 0x0, 2D, 0x1", CODE_TEXTURE, "R10",
+		 "R2 R3 R7 UR4", "", ""},
+		{"TEX.LL R12, R10, R2, R7, UR4, 0x0, 2D", CODE_TEXTURE, "R12 R13 R10 R11",
+		 "R2 R3 R7 UR4", "", ""},
+		{"TEX.LL RZ, R10, R2, R6, UR4, 0x0, 3D, 0x3", CODE_TEXTURE, "R10 R11",
+		 "R2 R3 R6 R7 UR4", "", ""},
+		{"TLD.LZ R16, R20, R14, UR4, 0x0, 1D, 0x7", CODE_TEXEL, "R16 R20 R21",
+		 "R14 UR4", "", ""},
+		{"SULD.D.BA.2D.64.STRONG.SM.TRAP R4, [R2], UR6, 0x0", CODE_TEXEL, "R4 R5",
+		 "R2 R3 UR6", "", ""},
+		{"SUST.D.BA.2D.STRONG.SM.TRAP [R6], R9, UR6, 0x0", CODE_TEXEL, "",
+		 "R6 R7 R9 UR6", "", ""},
 		{"P2R R0, PR, RZ, 0x7f", CODE_INT, "R0", "P0 P1 P2 P3 P4 P5 P6", "", ""},
 	};
 

@@ -462,6 +462,7 @@ static void counts_have_their_keys(void)
 		ROW("outside_calls", outside_calls),
 		ROW("unplaced_accesses", unplaced_accesses),
 		ROW("local_accesses", local_accesses),
+		ROW("texture_accesses", texture_accesses),
 		ROW("dropped_values", dropped_values),
 		ROW("unmarked_gaps", unmarked_gaps),
 #undef ROW

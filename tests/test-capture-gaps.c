@@ -390,6 +390,26 @@ static void constants_at_an_address_name_their_line(void)
 	g_assert_cmpuint(flow->gaps[3].operations[4].line, ==, 0);
 }
 
+/* Each access to textures or surfaces says how many passes it takes; the capture counts them. */
+static void accesses_to_textures_say_their_passes(void)
+{
+	g_autoptr(TraceReader) reader =
+		convert_code("TEX.LL RZ, R4, R2, R7, UR4, 0x0, 2D, 0x1; TEX.LL R6, R4, R2, R7, "
+			     "UR4, 0x0, 2D; "
+			     "TLD.LZ RZ, R4, R2, UR4, 0x0, 1D, 0x1; "
+			     "SUST.D.BA.2D.128.STRONG.SM.TRAP [R2], R8, UR4, 0x0; EXIT");
+	const KernelInfo *kernel = &trace_source(reader)->kernel;
+	const cJSON *capture =
+		cJSON_GetObjectItemCaseSensitive(trace_metadata_json(reader), "capture");
+	static const uint16_t passes[] = {2, 4, 1, 8};
+
+	for (guint i = 0; i < G_N_ELEMENTS(passes); i++)
+		g_assert_cmpuint(kernel->dataflow->gaps[0].operations[i].line, ==, passes[i]);
+	g_assert_cmpfloat(cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(
+				  capture, "texture_accesses")),
+			  ==, 4);
+}
+
 /* Loads at many places do not fill the trace's data flow: those behind a bound name no line. */
 static void too_many_lines_are_not_named(void)
 {
@@ -601,6 +621,7 @@ int main(int argc, char **argv)
 	TEST(gaps_and_sites_are_what_instructions_read_and_write);
 	TEST(different_values_of_lanes_are_told);
 	TEST(constants_at_an_address_name_their_line);
+	TEST(accesses_to_textures_say_their_passes);
 	TEST(too_many_lines_are_not_named);
 	TEST(operations_have_their_instruction);
 	TEST(rounds_of_a_loop_have_a_gap_each);

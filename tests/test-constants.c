@@ -16,7 +16,8 @@ static struct {
 	uint32_t n_places;
 	LaunchCode code;
 	LaunchTlb tlb;
-} found;
+	uint32_t n_passes; /* over all lines */
+} found = {.n_passes = 1};
 
 /* Cycles of a launch whose warps all use a word of each of so many lines, by operations of two classes in turn; what they bring is
    not used. */
@@ -34,9 +35,11 @@ static uint64_t cycles_of_both(CodeClass first, CodeClass second, uint32_t n_lin
 	SimRequest request = {.source = &list->source, .n_threads = 1};
 	SimResult result;
 	const char *problem;
+	uint32_t gaps[64];
 	size_t at;
 
 	g_assert_nonnull(config);
+	g_assert_cmpuint(n_lines, <=, G_N_ELEMENTS(gaps));
 	machine = *config_machine(config);
 	machine.sm.warp_start_cycles = 0; /* measured behind a wait for one another */
 	for (uint32_t line = 0; line < n_lines; line++) {
@@ -45,8 +48,10 @@ static uint64_t cycles_of_both(CodeClass first, CodeClass second, uint32_t n_lin
 						 .line = (uint16_t)(line + 1),
 						 .n_writes = 1,
 						 .writes = value};
-		const Record record = {.kind = RECORD_CODE,
-				       .gap = dataflow_builder_gap(builder, &operation, 1)};
+		gaps[line] = dataflow_builder_gap(builder, &operation, 1);
+	}
+	for (uint32_t i = 0; i < found.n_passes * n_lines; i++) {
+		const Record record = {.kind = RECORD_CODE, .gap = gaps[i % n_lines]};
 
 		for (uint32_t block = 0; block < n_blocks; block++)
 			for (uint32_t warp = 0; warp < n_warps; warp++)
@@ -227,6 +232,29 @@ static void the_first_constants_of_a_module_wait_for_a_walk(void)
 	g_assert_cmpuint(two[1], ==, two[0] + 506);
 }
 
+/* What each of 64 uses of lines costs, of which the SM's caches have had all, passes over `n_lines` of them. */
+static uint64_t again(CodeClass class, uint32_t n_lines)
+{
+	const uint32_t passes = 64 / n_lines;
+
+	found.n_places = 0;
+	found.n_passes = passes + 1;
+	const uint64_t more = cycles(class, n_lines, 1, 1);
+	found.n_passes = 1;
+	return (more - cycles(class, n_lines, 1, 1)) / 64;
+}
+
+/* issue-constant-sizes.csv, one warp: within 2 KiB, 32 lines, nothing comes again; beyond, operands wait 27 cycles more and loads that
+   overlap come one after the other. */
+static void lines_beyond_those_that_are_held_come_again(void)
+{
+	g_assert_cmpuint(again(CODE_UNIFORM, 32), <, 10);
+	g_assert_cmpuint(again(CODE_UNIFORM, 64), >=, 27);
+	g_assert_cmpuint(again(CODE_UNIFORM, 64), <=, 34);
+	g_assert_cmpuint(again(CODE_CONSTANT, 32), <, 10);
+	g_assert_cmpuint(again(CODE_CONSTANT, 64), >=, 16);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -244,5 +272,7 @@ int main(int argc, char **argv)
 			constants_of_a_module_come_by_256_bytes);
 	g_test_add_func("/constants/the_first_constants_of_a_module_wait_for_a_walk",
 			the_first_constants_of_a_module_wait_for_a_walk);
+	g_test_add_func("/constants/lines_beyond_those_that_are_held_come_again",
+			lines_beyond_those_that_are_held_come_again);
 	return g_test_run();
 }

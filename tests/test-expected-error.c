@@ -121,6 +121,8 @@ static void test_nothing_is_promised_where_the_trace_lacks_something(void)
 		 "the capture dropped operations (out_of_range)"},
 		{"{\"capture\":{\"outside_calls\":1}}", 0,
 		 "the capture dropped operations (outside_calls)"},
+		{"{\"capture\":{\"texture_accesses\":1}}", 0,
+		 "what textures take beyond the L1 is not simulated"},
 		{"{\"buffers\":[{\"bytes\":4},{\"bytes\":4,\"managed\":true}]}", 0,
 		 "page faults of managed memory are not simulated"},
 		{"{\"buffers\":[{\"bytes\":4,\"managed\":false}]}", 0, NULL},

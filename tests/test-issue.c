@@ -364,6 +364,50 @@ static void test_an_indirect_branch_takes_longer(void)
 	g_assert_cmpuint(each(back, 2, 1), ==, (1 + 31) * 100);
 }
 
+/* Cycles of 64 further accesses to textures by each warp, one at a time or apart from one another, of a class and so many passes. */
+static uint64_t textures(CodeClass class, uint16_t passes, bool waits, bool stores,
+			 uint32_t n_warps)
+{
+	CodeOperation access = operation(class, stores ? -1 : 0, waits ? 0 : -1, -1);
+
+	access.line = passes;
+	return each(&access, 1, n_warps) / 100;
+}
+
+/* issue-textures.csv, of texels that the L1 has: a warp waits 137 cycles for two passes (point 138 and linear 145, with an addition), ten more
+   for each; all warps of the SM together make one pass in 4 cycles (fetch and surface 4.2, point 8.4, point4 16.5). */
+static void test_textures_go_through_one_unit(void)
+{
+	g_assert_cmpuint(textures(CODE_TEXTURE, 2, true, false, 1), ==, 137);
+	g_assert_cmpuint(textures(CODE_TEXTURE, 0, true, false, 1), ==, 137);
+	g_assert_cmpuint(textures(CODE_TEXTURE, 4, true, false, 1), ==, 157);
+	g_assert_cmpuint(textures(CODE_TEXEL, 1, true, false, 1), ==, 108);
+	g_assert_cmpuint(textures(CODE_TEXEL, 0, true, false, 1), ==, 108);
+	for (uint16_t passes = 1; passes <= 4; passes *= 2) {
+		g_assert_cmpuint(textures(CODE_TEXTURE, passes, true, false, 64), ==,
+				 MAX(64 * passes * 4, 117 + 10 * passes));
+		g_assert_cmpuint(textures(CODE_TEXEL, passes, false, true, 8), ==,
+				 8 * passes * 4);
+	}
+}
+
+/* issue-matrix.csv: chains of one warp, and what one of a sub-core's pipe keeps it for. */
+static void test_matrix_products_take_by_their_size(void)
+{
+	static const struct {
+		CodeClass class;
+		uint64_t chain, pipe;
+	} rows[] = {{CODE_MATRIX, 25, 7}, {CODE_MATRIX_SHORT, 18, 5}, {CODE_MATRIX64, 27, 17}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const CodeOperation chain = operation(rows[i].class, 0, 0, -1),
+				    apart = operation(rows[i].class, 0, -1, -1);
+
+		g_assert_cmpuint(each(&chain, 1, 1), ==, rows[i].chain * 100);
+		g_assert_cmpuint(each(&apart, 1, 4), ==, rows[i].pipe * 100);
+	}
+}
+
 /* Cycles from the begin of code that no SM has run to behind `n` stretches of a line, with branches over `over` lines between; the
    branches themselves and their targets' wait for the L0 taken out. */
 static uint64_t first_run(uint32_t n, uint32_t over)
@@ -770,6 +814,10 @@ int main(int argc, char **argv)
 			test_loops_that_do_not_fit_wait_for_their_code);
 	g_test_add_func("/issue/a branch ahead waits for each line",
 			test_a_branch_waits_for_what_the_l0_lacks);
+	g_test_add_func("/issue/textures go through one unit",
+			test_textures_go_through_one_unit);
+	g_test_add_func("/issue/matrix products take by their size",
+			test_matrix_products_take_by_their_size);
 	g_test_add_func("/issue/an indirect branch takes longer",
 			test_an_indirect_branch_takes_longer);
 	g_test_add_func("/issue/new code comes with what branches go over",

@@ -16,7 +16,7 @@ KINDS = ("exit alu lds sts atom ldg stg atomg bar lock unlock unknown code shfl 
          "fence").split()
 CLASSES = ("other int mul float half double convert special compare move uniform constant system "
            "shuffle vote reduce match branch jump split join sync yield matrix match64 lookup wide "
-           "indirect").split()
+           "indirect matrix_short matrix64 texture texel").split()
 SCOPES = "block device system".split()
 HINTS = "normal bypass stream read-only".split()
 OPERATIONS = "add inc dec min max and or xor exch cas update".split()

@@ -61,7 +61,11 @@
 	X(LOOKUP, "lookup", 25, "load of constants at several addresses")                      \
 	X(WIDE, "wide", 26,                                                                    \
 	  "integer multiplication with a result of 64 bits, or its upper half")                \
-	X(INDIRECT, "indirect", 27, "branch, call or return to an address in a register")
+	X(INDIRECT, "indirect", 27, "branch, call or return to an address in a register")      \
+	X(MATRIX_SHORT, "matrix_short", 28, "matrix product of half as many products")         \
+	X(MATRIX64, "matrix64", 29, "matrix product of 64-bit floating point")                 \
+	X(TEXTURE, "texture", 30, "fetch from a texture by its filter")                        \
+	X(TEXEL, "texel", 31, "load of single texels; access to a surface")
 
 typedef enum {
 #define X(constant, name, number, what) CODE_##constant = number,
@@ -82,11 +86,18 @@ static inline bool code_is_taken(CodeClass class)
 	return class == CODE_JUMP || class == CODE_INDIRECT;
 }
 
+/* Whether it goes to textures or surfaces. */
+static inline bool code_is_texture(CodeClass class)
+{
+	return class == CODE_TEXTURE || class == CODE_TEXEL;
+}
+
 /* Whether its `line` is how many different values its lanes hold, 0: unknown. Those of a sync are masks: of groups of lanes; of a
-   lookup addresses. */
+   lookup addresses; of what goes to textures passes through their unit. */
 static inline bool code_has_distinct(CodeClass class)
 {
-	return code_is_match(class) || class == CODE_SYNC || class == CODE_LOOKUP;
+	return code_is_match(class) || class == CODE_SYNC || class == CODE_LOOKUP ||
+	       code_is_texture(class);
 }
 
 /* Whether an operation of this class leaves a result somewhere; of CODE_OTHER that is not known: false. */

@@ -79,13 +79,16 @@ static inline const char *key_name(const KeyNames *names, unsigned i)
 /* A mechanism, by its place, carried out an atomic on shared memory, on global memory. */
 #define KEY_ACTS_MECHANISM(place)	 (UINT64_C(1) << (26 + (place)))
 #define KEY_ACTS_GLOBAL_MECHANISM(place) (UINT64_C(1) << (34 + (place)))
-/* The trace has such operations: bits 40 to 63, and 18, 25 and 39 for the classes from 25 on. Class 24, match64, is match's. */
+/* The trace has such operations: bits 40 to 63, and 18, 25 and 39 for classes from 25 on. Some rare ones share a bit: searches of 64 bits and
+   what goes to textures that of searches, matrix products one. */
 #define KEY_ACTS_CODE(class)                                                                   \
-	(UINT64_C(1) << ((class) < 24	 ? 40 + (class)                                        \
-			 : (class) == 24 ? 40 + CODE_MATCH                                     \
-			 : (class) == 25 ? 25                                                  \
-			 : (class) == 26 ? 39                                                  \
-					 : 18))
+	(UINT64_C(1) << ((class) < CODE_MATCH64	    ? 40 + (class)                             \
+			 : (class) == CODE_LOOKUP   ? 25                                       \
+			 : (class) == CODE_WIDE	    ? 39                                       \
+			 : (class) == CODE_INDIRECT ? 18                                       \
+			 : (class) == CODE_MATRIX_SHORT || (class) == CODE_MATRIX64            \
+				 ? 40 + CODE_MATRIX                                            \
+				 : 40 + CODE_MATCH))
 
 typedef struct {
 	const char *path; /* sm.max_warps, atomic.lock_bits.lk_cycles */

@@ -39,7 +39,7 @@ bool sass_writes_none(const char *opcode)
 		"BSSY",	     "BSYNC",  "NOP",	"BREAK",     "WARPSYNC", "MEMBAR", "DEPBAR",
 		"LDGDEPBAR", "YIELD",  "CALL",	"CCTL",	     "ERRBAR",	 "KILL",   "RET",
 		"NANOSLEEP", "LDGSTS", "BPT",	"FENCE",     "BRXU",	 "JMXU",   "UTMALDG",
-		"UTMASTG",   "UBLKCP", "SYNCS", "WARPGROUP", NULL};
+		"UTMASTG",   "UBLKCP", "SYNCS", "WARPGROUP", "SUST",	 "SURED",  NULL};
 
 	return sass_is_one_of(opcode, none);
 }
@@ -64,7 +64,12 @@ static const struct {
 	{CODE_FLOAT, {"FADD", "FMUL", "FFMA", "FSWZADD", NULL}},
 	{CODE_DOUBLE, {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX", NULL}},
 	{CODE_HALF, {"HADD2", "HMUL2", "HFMA2", "HMNMX2", NULL}},
-	{CODE_MATRIX, {"HMMA", "IMMA", "BMMA", "DMMA", "QMMA", NULL}},
+	/* Of 16 x 8 sums HMMA.16816 has 16 products, HMMA.1688.F32.TF32 as many bits of factors, the short ones half of that. */
+	{CODE_MATRIX, {"HMMA", "IMMA", "BMMA", "QMMA", "HMMA.1688.F32.TF32", NULL}},
+	{CODE_MATRIX_SHORT, {"HMMA.1688", "HMMA.1684", "IMMA.16816", "IMMA.8816", NULL}},
+	{CODE_MATRIX64, {"DMMA", NULL}},
+	{CODE_TEXTURE, {"TEX", "TLD4", "TXD", "TMML", NULL}},
+	{CODE_TEXEL, {"TLD", "SULD", "SUST", "SUATOM", "SURED", NULL}},
 	{CODE_SPECIAL, {"MUFU", NULL}},
 	{CODE_MOVE, {"MOV", "CS2R", NULL}},
 	/* What a warp has in common comes as constants do; a uniform register has nothing else. */

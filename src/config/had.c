@@ -2,7 +2,7 @@
 #include "config/acts.h"
 
 /* Operations of the trace's gaps, each class a bit. */
-_Static_assert(N_CODE_CLASSES <= 28, "KEY_ACTS_CODE has no bit for another class");
+_Static_assert(N_CODE_CLASSES <= 32, "KEY_ACTS_CODE has no bit for another class");
 
 static uint64_t had_code(const Dataflow *dataflow)
 {

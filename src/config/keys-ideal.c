@@ -25,13 +25,17 @@ const Key ideal_keys[N_IDEALS] = {
 		{IDEAL(l2_atomics), .acts_on = KEY_ACTS_GLOBAL_ATOMIC, .needs = "global.model",
 		 .doc = "No contention at the L2 if 1: an atomic costs an L2 slice what a load "
 			"of its words costs, and no compare-and-swap fails."},
-	[IDEAL_global_latency] = {IDEAL(global_latency), .acts_on = KEY_ACTS_ANY_GLOBAL,
+	[IDEAL_global_latency] = {IDEAL(global_latency),
+				  .acts_on = KEY_ACTS_ANY_GLOBAL | KEY_ACTS_CODE(CODE_TEXTURE),
 				  .doc = "No global latency if 1: round trips to global memory "
-					 "take no time, or the least that the model allows."},
+					 "and textures take no time, or the least that the "
+					 "model allows."},
 	[IDEAL_global_bandwidth] =
-		{IDEAL(global_bandwidth), .acts_on = KEY_ACTS_ANY_GLOBAL,
-		 .doc = "No bandwidth limit if 1: ports, links, slices and DRAM are never "
-			"busy; atomics still occupy their slices."},
+		{IDEAL(global_bandwidth),
+		 .acts_on = KEY_ACTS_ANY_GLOBAL | KEY_ACTS_CODE(CODE_TEXTURE),
+		 .doc = "No bandwidth limit if 1: ports, links, slices, DRAM and the texture "
+			"unit "
+			"are never busy; atomics still occupy their slices."},
 	[IDEAL_barriers] =
 		{IDEAL(barriers), .acts_on = KEY_ACTS_BARRIER,
 		 .doc = "No barriers if 1: no warp waits for other warps at a barrier."},

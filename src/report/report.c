@@ -97,6 +97,15 @@ char *report_missing(const RunReport *report)
 	return g_string_free(text, text->len == 0);
 }
 
+uint64_t report_texture_accesses(const RunReport *report)
+{
+	const cJSON *capture = cJSON_GetObjectItemCaseSensitive(report->metadata, "capture");
+	const double n = cJSON_GetNumberValue(
+		cJSON_GetObjectItemCaseSensitive(capture, "texture_accesses"));
+
+	return n > 0 && n < 9e15 ? (uint64_t)n : 0;
+}
+
 /* Its pages move when the GPU touches them, which can take longer than the kernel. */
 static gboolean has_managed_memory(const RunReport *report)
 {
@@ -125,6 +134,8 @@ static char *what_is_missing(const RunReport *report)
 		return g_strdup_printf("the capture dropped operations (%s)", count);
 	if (first_count(report, guessed) != NULL)
 		return g_strdup("the capture guessed which way branches went");
+	if (report_texture_accesses(report) > 0)
+		return g_strdup("what textures take beyond the L1 is not simulated");
 	if (has_managed_memory(report))
 		return g_strdup("page faults of managed memory are not simulated");
 	return NULL;

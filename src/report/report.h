@@ -51,6 +51,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RunReport, report_free)
 /* What of the program's operations the run does not have: unknown records, and what the capture dropped, "12 unknown
    records, 12 out_of_range" by the names of docs/guide/capture.md. NULL: nothing. g_free. */
 char *report_missing(const RunReport *report);
+/* Warp instructions of a capture that go to textures or surfaces, whose places are not known. */
+uint64_t report_texture_accesses(const RunReport *report);
 
 /* The class of launches that it belongs to; NULL: of none, as its trace does not say what waits for what, or lacks something. */
 const char *report_expected_class(const RunReport *report);

@@ -26,6 +26,12 @@ static void write_missing(GString *text, const RunReport *report)
 	if (missing != NULL)
 		g_string_append_printf(text, "Missing: %s; their cost is not included.\n",
 				       missing);
+	if (report_texture_accesses(report) > 0)
+		g_string_append_printf(text,
+				       "Missing: what %" G_GUINT64_FORMAT
+				       " accesses to textures and surfaces take beyond the L1; "
+				       "they are simulated as hits in it.\n",
+				       report_texture_accesses(report));
 }
 
 /* What makes all of the report a guess. */

@@ -36,6 +36,8 @@ typedef struct {
 	uint64_t refuted_branches;   /* went another way than what was calculated says */
 	uint64_t
 		unplaced_accesses; /* of global memory, recorded without addresses; of thread-local memory, as instructions */
+	uint64_t
+		texture_accesses; /* of textures and surfaces, recorded as instructions, without addresses */
 	uint64_t local_accesses; /* of thread-local memory, as many as the sanitizer reports */
 	/* accesses and barriers of a program that recorded itself, with nothing known of the instructions before them */
 	uint64_t unmarked_gaps;

@@ -154,6 +154,7 @@ static CodeOperation operation_of(Gaps *gaps, guint64 packed, Lists *lists)
 	if (use.class == CODE_CONSTANT && distinct > 1)
 		operation.class = CODE_LOOKUP;
 	operation.line = operation.class == CODE_LOOKUP ? gap_lines_about(distinct)
+			 : code_is_texture(use.class)	? use.passes
 			 : code_has_distinct(use.class) ? distinct
 							: line_of(gaps, &use, packed);
 	operation.n_writes = number_all(gaps, &use.writes, lists->writes, DATAFLOW_MAX_WRITES);

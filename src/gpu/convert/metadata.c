@@ -128,6 +128,7 @@ static void add_counts(cJSON *object, const ConvertCounts *counts)
 		{"outside_calls", counts->outside_calls},
 		{"unplaced_accesses", counts->unplaced_accesses},
 		{"local_accesses", counts->local_accesses},
+		{"texture_accesses", counts->texture_accesses},
 		{"dropped_values", counts->dropped_values},
 	};
 

@@ -153,10 +153,12 @@ static void record_step(Launch *launch, Step *step, const ComputeWarp *values,
 		convert_fence(launch, step);
 	else if (step->instruction->special == SASS_ARRIVAL)
 		convert_arrival(launch, step);
-	else
+	else {
+		launch->counts->texture_accesses += step->instruction->special == SASS_TEXTURE;
 		convert_collect(launch, step, walked->taken,
 				step->instruction->recorded ||
 					launch->site_of[step->index] > 0);
+	}
 }
 
 void convert_warp(Launch *launch, Block *block, uint64_t block_id, uint32_t number)

@@ -24,7 +24,9 @@ static SassSpecial special_of(const char *opcode)
 	} rows[] = {
 		{"MEMBAR", SASS_FENCE},	  {"BAR.ARV", SASS_ARRIVAL}, {"BMOV", SASS_MOVE_JOINS},
 		{"MATCH", SASS_DISTINCT}, {"LDC", SASS_DISTINCT},    {"LD.", SASS_GENERIC},
-		{"ST.", SASS_GENERIC},
+		{"ST.", SASS_GENERIC},	  {"TEX", SASS_TEXTURE},     {"TLD", SASS_TEXTURE},
+		{"TXD", SASS_TEXTURE},	  {"TMML", SASS_TEXTURE},    {"SULD", SASS_TEXTURE},
+		{"SUST", SASS_TEXTURE},	  {"SUATOM", SASS_TEXTURE},  {"SURED", SASS_TEXTURE},
 	};
 
 	if (strcmp(opcode, "WARPSYNC") == 0)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/sass-class.h"
+#include "gpu/sass/texture.h"
 
 #define MAX_OPERANDS 16
 
@@ -144,8 +145,6 @@ static bool is_address(const Operand *operand)
 	return operand->text[0] == '[' || g_str_has_prefix(operand->text, "desc[");
 }
 
-/* ---- How many operands are written */
-
 static guint count_written(const char *opcode, const Operand *operands, guint n)
 {
 	guint written = 0;
@@ -240,6 +239,18 @@ static void use_plain(const char *opcode, const Operand *operands, guint n, guin
 	}
 }
 
+static void use_texture(const SassInstruction *instruction, const Operand *operands, guint n,
+			SassFlowUse *use)
+{
+	SassTexture texture;
+
+	sass_texture(use->class, instruction->opcode, instruction->operands, &texture);
+	for (guint i = 0; i < n; i++)
+		add_registers(&operands[i], i < SASS_TEXTURE_OPERANDS ? texture.widths[i] : 1,
+			      i < texture.written ? &use->writes : &use->reads);
+	use->passes = (uint8_t)texture.passes;
+}
+
 /* Whether the special register that it reads may differ between lanes of a warp. */
 static bool reads_own(const SassInstruction *instruction)
 {
@@ -278,6 +289,8 @@ void sass_use(const SassInstruction *instruction, SassFlowUse *use)
 	use->constant_bank = use->indexed_bank = -1;
 	if (sass_is_access(instruction->opcode))
 		use_access(instruction->opcode, operands, n, written, use);
+	else if (code_is_texture(use->class))
+		use_texture(instruction, operands, n, use);
 	else
 		use_plain(instruction->opcode, operands, n, written, use);
 	if (use->guard >= 0)

@@ -38,6 +38,7 @@ typedef struct {
 	int constant_bank;  /* of a constant that it reads at a fixed place, -1: none */
 	int indexed_bank; /* of one at an address in a register, but for parameters; -1: none */
 	uint32_t constant_offset; /* bytes in the bank; what is added to the register */
+	uint8_t passes; /* of an access to textures or surfaces, through their unit; 0: of any other */
 } SassFlowUse;
 
 /* Fills *use. A guarded write leaves the lanes without the predicate as they were, so it reads what

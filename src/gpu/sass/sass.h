@@ -50,6 +50,7 @@ typedef enum {
 	   constants that a register has (LDC). */
 	SASS_DISTINCT,
 	SASS_GENERIC, /* LD, ST: says only when it runs which memory it is to */
+	SASS_TEXTURE, /* of textures and surfaces: no event has where */
 } SassSpecial;
 
 /* A function that was linked to a kernel's text (link.h). */

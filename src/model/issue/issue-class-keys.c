@@ -104,8 +104,25 @@ static const Key keys[] = {
 		    ASSUMED("32 comparisons")),
 	LATENCY_KEY(MATCH64, "match64", "1408", "a 64-bit match (__match_any_sync)",
 		    ASSUMED("64 comparisons")),
-	LATENCY_KEY(MATRIX, "matrix", "704", "a matrix instruction",
+	LATENCY_KEY(MATRIX, "matrix", "704",
+		    "a matrix instruction of 16 x 8 sums of 16 16-bit products (HMMA.16816), "
+		    "or of as "
+		    "many bits",
 		    ASSUMED("no such unit on Fermi: 32 multiplications")),
+	LATENCY_KEY(MATRIX_SHORT, "matrix_short", "352",
+		    "a matrix instruction of half as many products (HMMA.1688)",
+		    ASSUMED("no such unit on Fermi: 16 multiplications")),
+	LATENCY_KEY(MATRIX64, "matrix64", "176",
+		    "a matrix instruction of 64-bit numbers (DMMA.884)",
+		    ASSUMED("no such unit on Fermi: 8 multiplications")),
+	LATENCY_KEY(TEXTURE, "texture", "80",
+		    "a fetch from a texture by its filter, whose texels the L1 has, and "
+		    "sm.issue.texture_per_pass_cycles a pass,",
+		    ASSUMED("as global.l1_cycles")),
+	LATENCY_KEY(TEXEL, "texel", "80",
+		    "a load of single texels or from a surface, which the L1 has, and "
+		    "sm.issue.texture_per_pass_cycles a pass,",
+		    ASSUMED("as global.l1_cycles")),
 
 	BUSY_KEY(OTHER, "other", "2", "an instruction of no other class", ASSUMED("as int")),
 	BUSY_KEY(INT, "int", "2", "integer arithmetic or logic", .source = GUIDE_RATE),
@@ -133,7 +150,14 @@ static const Key keys[] = {
 	BUSY_KEY(MATCH, "match", "64", "a match (__match_any_sync)", ASSUMED("32 comparisons")),
 	BUSY_KEY(MATCH64, "match64", "128", "a 64-bit match (__match_any_sync)",
 		 ASSUMED("64 comparisons")),
-	BUSY_KEY(MATRIX, "matrix", "64", "a matrix instruction",
+	BUSY_KEY(
+		MATRIX, "matrix", "64",
+		"a matrix instruction of 16 x 8 sums of 16 16-bit products, or of as many bits",
+		ASSUMED("no such unit on Fermi")),
+	BUSY_KEY(MATRIX_SHORT, "matrix_short", "32",
+		 "a matrix instruction of half as many products",
+		 ASSUMED("no such unit on Fermi")),
+	BUSY_KEY(MATRIX64, "matrix64", "128", "a matrix instruction of 64-bit numbers",
 		 ASSUMED("no such unit on Fermi")),
 
 	BUSY_KEY(YIELD, "yield", "2", "a yield to other lanes of the warp",
@@ -153,6 +177,22 @@ static const Key keys[] = {
 		"lanes, and in proportion with fewer groups. They are served in order of "
 		"arrival. 0: any number at once.",
 	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.texture_per_pass_cycles",
+	 KEY_CYCLES(IssueParameters, texture_per_pass_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_CODE(CODE_TEXTURE),
+	 .doc = "Latency of an access to textures or surfaces for each pass that it takes: a "
+		"fetch by a filter two of a channel, four of more or of three dimensions; a "
+		"load "
+		"of single texels one for each 8 bytes a lane; an access to a surface one for "
+		"each 4 bytes a lane, a store two.",
+	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.texture_pass_cycles",
+	 KEY_CYCLES(IssueParameters, texture_pass_cycles, 0),
+	 .default_value = "8",
+	 .acts_on = KEY_ACTS_CODE(CODE_TEXTURE),
+	 .doc = "Time of an SM's texture unit for a pass.",
+	 .source = KEY_GUIDE ", compute capability 2.0: four texture units an SM"},
 	LSU_KEY(SHUFFLE, "shuffle", "sm.issue.shuffle_sm_cycles", "a shuffle"),
 	LSU_KEY(SYSTEM, "system", NULL, "a read of a special register"),
 	{.path = "sm.issue.match_per_value_cycles",

@@ -146,6 +146,21 @@ static const Key keys[] = {
 		"by "
 		"sm.issue.constant_miss_cycles instead.",
 	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.constant_lines",
+	 KEY_CYCLES(IssueParameters, constant_lines, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .doc = "Lines of 64 bytes of constants that an SM's caches hold; of more lines the "
+		"least recently used one is lost. 0: all that a launch uses.",
+	 KEY_NOT_PUBLISHED},
+	{.path = "sm.issue.imc_refill_cycles",
+	 KEY_CYCLES(IssueParameters, imc_refill_cycles, 0),
+	 .default_value = "0",
+	 .acts_on = KEY_ACTS_FLOW,
+	 .needs = "sm.issue.constant_lines",
+	 .doc = "As sm.issue.imc_miss_cycles, for a line that the SM had in this launch and "
+		"has lost. A load waits for it by sm.issue.constant_miss_cycles.",
+	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.parameter_miss_cycles",
 	 KEY_CYCLES(IssueParameters, parameter_miss_cycles, 0),
 	 .default_value = "0",

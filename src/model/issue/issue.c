@@ -18,6 +18,8 @@ static const uint8_t pipes[N_CODE_CLASSES] = {
 	[CODE_YIELD] = PIPE_PATHS,     [CODE_MATRIX] = PIPE_MATRIX,
 	[CODE_MATCH64] = PIPE_LANES,   [CODE_LOOKUP] = PIPE_CONSTANT,
 	[CODE_WIDE] = PIPE_FLOAT,      [CODE_INDIRECT] = PIPE_NONE,
+	[CODE_TEXTURE] = PIPE_NONE,    [CODE_TEXEL] = PIPE_NONE,
+	[CODE_MATRIX64] = PIPE_MATRIX, [CODE_MATRIX_SHORT] = PIPE_MATRIX,
 };
 
 static const uint8_t units[N_CODE_CLASSES] = {
@@ -72,12 +74,22 @@ static uint32_t n_addresses(const CodeOperation *operation)
 	return operation->class == CODE_LOOKUP ? MIN(MAX(operation->line, 1), MAX_LANES) : 1;
 }
 
+/* Of what goes to textures, through their unit; where the trace does not say how many, a texel of 4 bytes a lane. */
+static uint32_t n_passes(const CodeOperation *operation)
+{
+	return !code_is_texture(operation->class) ? 0
+	       : operation->line > 0		  ? MIN(operation->line, MAX_LANES)
+	       : operation->class == CODE_TEXTURE ? 2
+						  : 1;
+}
+
 /* A match of fewer values takes less. */
 static uint32_t latency_of(const IssueParameters *parameters, const CodeOperation *operation)
 {
 	uint32_t latency =
 		parameters->latency[issue_cost(operation)] +
-		(n_addresses(operation) - 1) * parameters->indexed_constant_per_address_cycles;
+		(n_addresses(operation) - 1) * parameters->indexed_constant_per_address_cycles +
+		n_passes(operation) * parameters->texture_per_pass_cycles;
 	uint32_t less;
 
 	if (!code_is_match(operation->class) || operation->line == 0)
@@ -111,6 +123,8 @@ static uint32_t sm_busy_of(const IssueParameters *parameters, const CodeOperatio
 
 	if (operation->class == CODE_SYNC)
 		return part(busy, operation->line);
+	if (code_is_texture(operation->class))
+		return parameters->texture_pass_cycles * n_passes(operation);
 	return code_is_match(operation->class) && operation->line > 0
 		       ? part(busy, operation->line)
 		       : busy;
@@ -184,17 +198,18 @@ void issue_prepare(const IssueParameters *parameters, const CodeOperation *opera
 	};
 }
 
-/* Whether instructions of that cost get what they write from the cache of constants. */
-static bool loads_constants(uint32_t cost)
+/* Whether instructions of that cost get what they write from memory: of constants, or textures. */
+static bool loads(uint32_t cost)
 {
-	return cost == CODE_CONSTANT || cost == CODE_LOOKUP || cost == COST_INDEXED;
+	return cost == CODE_CONSTANT || cost == CODE_LOOKUP || cost == COST_INDEXED ||
+	       code_is_texture((CodeClass)cost);
 }
 
 void issue_take_latency(IssueParameters *parameters)
 {
 	for (uint32_t cost = 0; cost < N_COSTS; cost++) {
 		parameters->stall[cost] = 0;
-		if (!loads_constants(cost))
+		if (!loads(cost))
 			parameters->latency[cost] = 1;
 	}
 	parameters->match_per_value_cycles = parameters->match64_per_value_cycles = 0;

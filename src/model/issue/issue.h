@@ -13,6 +13,7 @@
  * the scoreboard after Huerta et al., MICRO 2025, who find one as good as control bits within 1.3 points.
  * Code that an SM has not run comes at a steady rate, in the order in which its warps get to it (launch.code); code that does not fit
  * its caches comes each time (sim/sm/code-cache.h).
+ * Fetches from textures go through a unit of the SM; their texels are taken to be in the first cache.
  * Not modelled: register ports, dual issue.
  *
  * Who may include it: model, sim, and layers above.
@@ -69,6 +70,9 @@ typedef struct {
 	uint32_t match_per_value_cycles,
 		match64_per_value_cycles; /* of a match: so much less for each value under MATCH_VALUES */
 	uint32_t indexed_constant_per_address_cycles; /* latency of each address beyond one */
+	uint32_t
+		texture_per_pass_cycles; /* latency of each pass through the unit of textures */
+	uint32_t texture_pass_cycles;	 /* that unit's time for a pass */
 	uint32_t cross_unit_cycles, cross_double_cycles; /* of a result, to another unit */
 	uint32_t jump_miss_cycles; /* of a branch to code that its scheduler's L0 cache lacks */
 	/* Before the first of these: of any SM, of a far one more, for each scheduler of its group. */
@@ -93,6 +97,8 @@ typedef struct {
 	uint32_t parameter_buffers;    /* launches that find such memory */
 	uint32_t constant_fill_cycles; /* such a line after another, at least */
 	uint32_t imc_miss_cycles; /* first operand of a scheduler's warps from a line of them */
+	uint32_t constant_lines;  /* that an SM holds; 0: all */
+	uint32_t imc_refill_cycles; /* as imc_miss_cycles, of a line that was lost */
 	uint32_t
 		constant_group_fill_cycles; /* of what brings lines to a group of SMs, for each */
 	uint32_t fence_block_cycles, fence_device_cycles;

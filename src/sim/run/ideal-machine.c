@@ -8,10 +8,13 @@ static void take_latency(GlobalParameters *global, IssueParameters *issue)
 	global->latency_cycles = global->load_cycles = global->store_cycles = 0;
 	global->l1_cycles = 0;
 	issue->fence_device_cycles = 0;
+	issue->latency[CODE_TEXTURE] = issue->latency[CODE_TEXEL] = 1;
+	issue->texture_per_pass_cycles = 0;
 }
 
-static void take_bandwidth(GlobalParameters *global)
+static void take_bandwidth(GlobalParameters *global, IssueParameters *issue)
 {
+	issue->texture_pass_cycles = 0;
 	global->line_cycles = global->l1_line_cycles = 0;
 	global->sm_bytes_per_cycle = global->sm_store_bytes_per_cycle = 0;
 }
@@ -36,7 +39,7 @@ const Machine *ideal_machine(const Machine *machine, IdealMachine *ideal)
 	if (ideals->global_latency)
 		take_latency(&ideal->machine.global, &ideal->issue);
 	if (ideals->global_bandwidth)
-		take_bandwidth(&ideal->machine.global);
+		take_bandwidth(&ideal->machine.global, &ideal->issue);
 	if (ideals->issue && ideals->issue != IDEAL_BUT_PORTS)
 		take_ports(&ideal->machine.shared, &ideal->issue);
 	if (ideals->instruction_latency) {

@@ -15,6 +15,11 @@ void constant_lines_init(ConstantLines *lines, const IssueParameters *parameters
 		.fill_at = g_new0(Cycle, n_lines),
 		.indexed_at = g_new0(Cycle, n_code),
 	};
+	if (parameters->constant_lines > 0 && n_lines > parameters->constant_lines) {
+		lines->used = g_new0(uint64_t, n_lines);
+		lines->lost = g_new0(bool, n_lines);
+	}
+	lines->n_schedulers = n_schedulers;
 	constant_lines_share(lines, 1, n_schedulers);
 }
 
@@ -24,6 +29,8 @@ void constant_lines_clear(ConstantLines *lines)
 	g_free(lines->operand_at);
 	g_free(lines->fill_at);
 	g_free(lines->indexed_at);
+	g_free(lines->used);
+	g_free(lines->lost);
 	g_free(lines->late);
 	g_free(lines->group);
 	g_free(lines->group_at);
@@ -79,6 +86,41 @@ void constant_lines_group(ConstantLines *lines, const ConstantPlace *places, uin
 	lines->group_at = g_new0(Cycle, g_hash_table_size(numbers) + 1);
 }
 
+/* The line that was not used for longest is no longer there. */
+static void lose_line(ConstantLines *lines)
+{
+	uint32_t oldest = 0;
+
+	for (uint32_t i = 1; i < lines->n_lines; i++)
+		if (lines->used[i] > 0 &&
+		    (lines->used[oldest] == 0 || lines->used[i] < lines->used[oldest]))
+			oldest = i;
+	lines->used[oldest] = 0;
+	lines->lost[oldest] = true;
+	lines->load_at[oldest] = 0;
+	lines->fill_at[oldest] = 0;
+	for (uint32_t k = 0; k < lines->n_schedulers; k++)
+		lines->operand_at[(size_t)k * lines->n_lines + oldest] = 0;
+	lines->n_held--;
+}
+
+/* The line is used now. Returns whether the SM had lost it. */
+static bool use_line(ConstantLines *lines, uint32_t line)
+{
+	uint64_t *used;
+
+	if (!lines->used)
+		return false;
+	used = &lines->used[line - 1];
+	if (*used == 0) {
+		if (lines->n_held == lines->parameters->constant_lines)
+			lose_line(lines);
+		lines->n_held++;
+	}
+	*used = ++lines->n_uses;
+	return lines->lost[line - 1];
+}
+
 /* When the group is there of a line that is asked for at `at`. */
 static Cycle group_there(ConstantLines *lines, uint32_t line, Cycle at)
 {
@@ -121,9 +163,13 @@ Cycle constant_lines_operand_at(ConstantLines *lines, uint32_t k,
 				const IssueOperation *operation, Cycle at)
 {
 	Cycle *line = constant_lines_of_operand(lines, k, operation);
+	bool again;
 
 	if (!line)
 		return at;
+	again = use_line(lines, operation->line);
+	if (*line == 0 && again)
+		*line = at + lines->parameters->imc_refill_cycles;
 	/* Who waits for a late one is served once more, in half the time (starts-first.csv, bound of 132 x 256: 479 cycles, 409 simulated
 	   without it, 481 with it; 33 x 256 408, 361 and 409). */
 	if (*line == 0) {
@@ -156,6 +202,8 @@ Cycle constant_lines_load_wait(ConstantLines *lines, const IssueOperation *opera
 
 	if (operation->names_line && lines->operand_cycles > 0)
 		return 0; /* waited for before the issue */
+	if (!operation->indexed)
+		use_line(lines, operation->line);
 	if (*at == 0) {
 		*at = operation->indexed
 			      ? now + lines->parameters->indexed_constant_miss_cycles

@@ -17,7 +17,7 @@
 
 typedef struct {
 	const IssueParameters *parameters;
-	uint32_t n_lines;
+	uint32_t n_lines, n_schedulers;
 	/* Of a module's constants: the group of each line, from 1, 0: it is in none; when each group is there, 0: nobody has asked. */
 	uint16_t *group;
 	Cycle *group_at;
@@ -26,6 +26,12 @@ typedef struct {
 	Cycle *operand_at; /* the same of each scheduler, of lines that operands have touched */
 	Cycle *fill_at; /* the unit began with a line for operands, of all schedulers together, one cycle before */
 	Cycle *indexed_at; /* the same of each instruction that loads an indexed constant */
+	/* Of a launch with more lines than an SM holds: when each was used last, counted in uses, 0: the SM does not have it; whether it has
+	   lost it before; NULL: all are held. */
+	uint64_t *used;
+	bool *lost;
+	uint64_t n_uses;
+	uint32_t n_held;
 	bool *late; /* of each line: it comes `late_cycles` after one that is asked for when the SM begins; NULL: none does */
 	uint32_t late_cycles;
 	Cycle begun;	 /* the SM's first warp starts; NEVER: none has yet */

@@ -28,6 +28,17 @@ static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cy
 	return sm->shared.queued_at;
 }
 
+/* What goes to textures or surfaces. Its result is late; where it has none, its warp waits for its turn, which this returns. */
+static Cycle through_textures(Sm *sm, const IssueOperation *operation, Cycle now, Cycle *late)
+{
+	*late = scoreboard_texture_late(&sm->scoreboard, operation, now);
+	if (operation->n_writes > 0)
+		return 0;
+	sm->statistics.warp_cycles[STATE_GLOBAL_QUEUE] += *late;
+	sm->statistics.warp_cycles[STATE_ARITHMETIC] -= *late;
+	return *late;
+}
+
 /* The warp's next operation is ready at `ready` but for what it reads. Returns when it has that; NEVER: nobody knows yet,
    and the warp is parked. */
 static inline Cycle have_values(Sm *sm, uint32_t slot, const IssueOperation *operation,
@@ -62,6 +73,8 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 		queued = scoreboard_sync_wait(board, operation, now);
 	else if (operation->class == CODE_LOOKUP)
 		late = scoreboard_lookup_late(board, operation, now);
+	else if (code_is_texture(operation->class))
+		ready += through_textures(sm, operation, now, &late);
 	ready += queued;
 	if (code_is_taken(operation->class))
 		ready = code_cache_jump(&board->code, slot, operation, ready);

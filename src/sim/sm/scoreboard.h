@@ -101,6 +101,7 @@ typedef struct {
 	Cycle pipes_free[MAX_SCHEDULERS];	      /* the last of them */
 	Cycle sync_free;		/* what joins groups of lanes takes the next sync */
 	Cycle lookup_free;		/* and what looks constants up the next address */
+	Cycle texture_free;		/* and what goes to textures the next pass */
 	uint64_t wants[N_PIPES + 1];	/* slots whose next instruction needs the pipe */
 	uint8_t wanted[MAX_WARP_SLOTS]; /* which that is */
 } Scoreboard;
@@ -145,8 +146,12 @@ static inline void scoreboard_issue(Scoreboard *board, uint32_t slot, uint32_t k
 
 	if (operation->touches_line)
 		at += constant_lines_load_wait(&board->lines, operation, now);
-	scoreboard_set(board, slot, operation->writes, operation->n_writes,
-		       (Result){at, 0, DELAY_ALL(STATE_ARITHMETIC) | operation->result_unit});
+	scoreboard_set(
+		board, slot, operation->writes, operation->n_writes,
+		(Result){at, 0,
+			 code_is_texture(operation->class)
+				 ? DELAY_ALL(STATE_L1)
+				 : DELAY_ALL(STATE_ARITHMETIC) | operation->result_unit});
 	if (operation->class == CODE_CONSTANT || operation->class == CODE_LOOKUP)
 		board->loaded_at[slot] = MAX(board->loaded_at[slot], at);
 	if (pipe == N_PIPES)
@@ -166,6 +171,16 @@ static inline Cycle scoreboard_lookup_late(Scoreboard *board, const IssueOperati
 
 	board->lookup_free = MAX(board->lookup_free, now) + operation->sm_busy;
 	return board->lookup_free > end ? board->lookup_free - end : 0;
+}
+
+/* The same of an access to textures, whose unit serves all passes of one after the other. */
+static inline Cycle scoreboard_texture_late(Scoreboard *board, const IssueOperation *operation,
+					    Cycle now)
+{
+	const Cycle start = MAX(board->texture_free, now);
+
+	board->texture_free = start + operation->sm_busy;
+	return start - now;
 }
 
 /* A sync of groups of lanes at `now`: how long those of other warps keep it waiting. */
@@ -264,7 +279,7 @@ static inline bool scoreboard_has_line(const Scoreboard *board, uint32_t slot,
 	const Cycle *line =
 		constant_lines_of_operand(&board->lines, slot % board->n_schedulers, operation);
 
-	return !line || (*line != 0 && *line <= at);
+	return !line || (*line != 0 && *line <= at && !board->lines.used);
 }
 
 /* NULL: the data flow does not describe the site. */

@@ -37,6 +37,8 @@ static inline const char *statement_number_name(CodeClass class)
 		return "groups";
 	if (class == CODE_LOOKUP)
 		return "addresses";
+	if (code_is_texture(class))
+		return "passes";
 	return code_is_match(class) ? "values" : "line";
 }
 
