@@ -102,6 +102,7 @@ static void lose_line(ConstantLines *lines)
 	for (uint32_t k = 0; k < lines->n_schedulers; k++)
 		lines->operand_at[(size_t)k * lines->n_lines + oldest] = 0;
 	lines->n_held--;
+	lines->n_lost++;
 }
 
 /* The line is used now. Returns whether the SM had lost it. */

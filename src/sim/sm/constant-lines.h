@@ -30,7 +30,7 @@ typedef struct {
 	   lost it before; NULL: all are held. */
 	uint64_t *used;
 	bool *lost;
-	uint64_t n_uses;
+	uint64_t n_uses, n_lost;
 	uint32_t n_held;
 	bool *late; /* of each line: it comes `late_cycles` after one that is asked for when the SM begins; NULL: none does */
 	uint32_t late_cycles;

@@ -48,7 +48,9 @@ static void add_pipes(const Scoreboard *board, Cycle now, Snapshot *snapshot)
 {
 	snapshot_add(snapshot, snapshot_left(board->sync_free, now));
 	snapshot_add(snapshot, snapshot_left(board->lookup_free, now));
+	snapshot_add(snapshot, snapshot_left(board->texture_free, now));
 	snapshot_add(snapshot, snapshot_left(board->lines.fill_free, now));
+	snapshot_add(snapshot, board->lines.n_lost);
 	for (uint32_t k = 0; k < board->n_schedulers; k++)
 		for (uint32_t pipe = 0; pipe <= N_PIPES; pipe++)
 			snapshot_add(snapshot, snapshot_left(board->pipe_free[k][pipe], now));
@@ -58,6 +60,7 @@ static void put_off_pipes(Scoreboard *board, Cycle now, Cycle by)
 {
 	snapshot_put_off(&board->sync_free, now, by);
 	snapshot_put_off(&board->lookup_free, now, by);
+	snapshot_put_off(&board->texture_free, now, by);
 	snapshot_put_off(&board->lines.fill_free, now, by);
 	for (uint32_t k = 0; k < board->n_schedulers; k++) {
 		snapshot_put_off(&board->pipes_free[k], now, by);
