@@ -812,7 +812,7 @@ int main(int argc, char **argv)
 			test_code_comes_while_a_value_does);
 	g_test_add_func("/issue/loops that do not fit wait for their code",
 			test_loops_that_do_not_fit_wait_for_their_code);
-	g_test_add_func("/issue/a branch ahead waits for each line",
+	g_test_add_func("/issue/a branch waits for what the L0 lacks",
 			test_a_branch_waits_for_what_the_l0_lacks);
 	g_test_add_func("/issue/textures go through one unit",
 			test_textures_go_through_one_unit);

@@ -14,8 +14,8 @@
 #define ROUNDS 64
 
 /* An operation has registers for its sum and its two factors, and an instruction. */
-#define SUM_4 "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-#define SUM_2 "+r"(d[0]), "+r"(d[1])
+#define SUM_4	  "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+#define SUM_2	  "+r"(d[0]), "+r"(d[1])
 #define FACTORS_6 "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1])
 #define FACTORS_3 "r"(a[0]), "r"(a[1]), "r"(b[0])
 
@@ -28,19 +28,52 @@ typedef uint32_t Words[4];
 		{                                                                              \
 			asm volatile("mma.sync.aligned." code ";" : sum : factors);            \
 		}                                                                              \
-		__device__ __forceinline__ uint32_t end(void) const { return d[0] ^ d[1]; }    \
+		__device__ __forceinline__ uint32_t end(void) const                            \
+		{                                                                              \
+			return d[0] ^ d[1];                                                    \
+		}                                                                              \
 	};
 
-OPERATION(F16K8F32, "m16n8k8.row.col.f32.f16.f16.f32" " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3}", SUM_4, FACTORS_3)
-OPERATION(F16K16F32, "m16n8k16.row.col.f32.f16.f16.f32" " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}", SUM_4, FACTORS_6)
-OPERATION(F16K8F16, "m16n8k8.row.col.f16.f16.f16.f16" " {%0,%1}, {%2,%3}, {%4}, {%0,%1}", SUM_2, FACTORS_3)
-OPERATION(F16K16F16, "m16n8k16.row.col.f16.f16.f16.f16" " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1}", SUM_2, FACTORS_6)
-OPERATION(Bf16K16F32, "m16n8k16.row.col.f32.bf16.bf16.f32" " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}", SUM_4, FACTORS_6)
-OPERATION(Tf32K4F32, "m16n8k4.row.col.f32.tf32.tf32.f32" " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3}", SUM_4, FACTORS_3)
-OPERATION(Tf32K8F32, "m16n8k8.row.col.f32.tf32.tf32.f32" " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}", SUM_4, FACTORS_6)
-OPERATION(S8K16S32, "m16n8k16.row.col.s32.s8.s8.s32" " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3}", SUM_4, FACTORS_3)
-OPERATION(S8K32S32, "m16n8k32.row.col.s32.s8.s8.s32" " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}", SUM_4, FACTORS_6)
-OPERATION(E4m3K32F32, "m16n8k32.row.col.f32.e4m3.e4m3.f32" " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}", SUM_4, FACTORS_6)
+OPERATION(F16K8F32,
+	  "m16n8k8.row.col.f32.f16.f16.f32"
+	  " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3}",
+	  SUM_4, FACTORS_3)
+OPERATION(F16K16F32,
+	  "m16n8k16.row.col.f32.f16.f16.f32"
+	  " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}",
+	  SUM_4, FACTORS_6)
+OPERATION(F16K8F16,
+	  "m16n8k8.row.col.f16.f16.f16.f16"
+	  " {%0,%1}, {%2,%3}, {%4}, {%0,%1}",
+	  SUM_2, FACTORS_3)
+OPERATION(F16K16F16,
+	  "m16n8k16.row.col.f16.f16.f16.f16"
+	  " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1}",
+	  SUM_2, FACTORS_6)
+OPERATION(Bf16K16F32,
+	  "m16n8k16.row.col.f32.bf16.bf16.f32"
+	  " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}",
+	  SUM_4, FACTORS_6)
+OPERATION(Tf32K4F32,
+	  "m16n8k4.row.col.f32.tf32.tf32.f32"
+	  " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3}",
+	  SUM_4, FACTORS_3)
+OPERATION(Tf32K8F32,
+	  "m16n8k8.row.col.f32.tf32.tf32.f32"
+	  " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}",
+	  SUM_4, FACTORS_6)
+OPERATION(S8K16S32,
+	  "m16n8k16.row.col.s32.s8.s8.s32"
+	  " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3}",
+	  SUM_4, FACTORS_3)
+OPERATION(S8K32S32,
+	  "m16n8k32.row.col.s32.s8.s8.s32"
+	  " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}",
+	  SUM_4, FACTORS_6)
+OPERATION(E4m3K32F32,
+	  "m16n8k32.row.col.f32.e4m3.e4m3.f32"
+	  " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3}",
+	  SUM_4, FACTORS_6)
 
 /* Of 64 bits: the factors are pairs of words. */
 struct F64K4F64 {
@@ -48,7 +81,8 @@ struct F64K4F64 {
 	__device__ __forceinline__ void add(const Words &a, const Words &b)
 	{
 		asm volatile("{ .reg .f64 x, y; mov.b64 x, {%2, %3}; mov.b64 y, {%4, %5};"
-			     " mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {x}, {y}, {%0, %1}; }"
+			     " mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {x}, "
+			     "{y}, {%0, %1}; }"
 			     : "+d"(d[0]), "+d"(d[1])
 			     : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
 	}
@@ -62,7 +96,8 @@ template <class Op, int CHAINS>
 static __global__ void __launch_bounds__(1024, 1)
 	products(const uint32_t *zeros, long long *begins, long long *ends, uint32_t *sink)
 {
-	Words a = {zeros[0], zeros[1], zeros[2], zeros[3]}, b = {zeros[4], zeros[5], zeros[6], zeros[7]};
+	Words a = {zeros[0], zeros[1], zeros[2], zeros[3]},
+	      b = {zeros[4], zeros[5], zeros[6], zeros[7]};
 	uint32_t all = 0;
 	long long begin = 0, end;
 	Op sum[CHAINS] = {};
@@ -117,7 +152,8 @@ template <class Op, int CHAINS> static void measure(const char *op)
 		}
 		snprintf(cell, sizeof(cell), "%s,%d,%d", op, warps, CHAINS);
 		middle = median(cycles, RUNS);
-		printf("%s,%.3f,%.3f,%.3f,%d\n", cell, middle, cycles[0], cycles[RUNS - 1], held_back(cell));
+		printf("%s,%.3f,%.3f,%.3f,%d\n", cell, middle, cycles[0], cycles[RUNS - 1],
+		       held_back(cell));
 	}
 }
 

@@ -20,9 +20,26 @@
 #define LAYERS	4
 #define PATTERN 5
 
-enum { FETCH, FETCH4, POINT, POINT4, LINEAR, LINEAR4, LAYERED, VOLUME, GATHER, BYTES, SURFACE, SURFACE4, WRITE, WRITE4, N_OPS };
-static const char *const ops[] = {"fetch",   "fetch4", "point", "point4", "linear",   "linear4", "layered",
-				  "volume", "gather", "bytes", "surface", "surface4", "write",	 "write4"};
+enum {
+	FETCH,
+	FETCH4,
+	POINT,
+	POINT4,
+	LINEAR,
+	LINEAR4,
+	LAYERED,
+	VOLUME,
+	GATHER,
+	BYTES,
+	SURFACE,
+	SURFACE4,
+	WRITE,
+	WRITE4,
+	N_OPS
+};
+static const char *const ops[] = {"fetch",   "fetch4",	 "point",  "point4", "linear",
+				  "linear4", "layered",	 "volume", "gather", "bytes",
+				  "surface", "surface4", "write",  "write4"};
 static const char *const patterns[] = {"one", "row", "tile", "column", "spread"};
 
 typedef struct {
@@ -35,21 +52,34 @@ static __device__ __forceinline__ float sum_of(float4 v)
 	return v.x + v.y + v.z + v.w;
 }
 
-template <int OP> static __device__ __forceinline__ float fetch(const Objects &o, float x, float y)
+template <int OP>
+static __device__ __forceinline__ float fetch(const Objects &o, float x, float y)
 {
 	switch (OP) {
-	case FETCH: return tex1Dfetch<float>(o.of[FETCH], (int)x);
-	case FETCH4: return sum_of(tex1Dfetch<float4>(o.of[FETCH4], (int)x));
-	case POINT: return tex2D<float>(o.of[POINT], x, y);
-	case POINT4: return sum_of(tex2D<float4>(o.of[POINT4], x, y));
-	case LINEAR: return tex2D<float>(o.of[LINEAR], x, y);
-	case LINEAR4: return sum_of(tex2D<float4>(o.of[LINEAR4], x, y));
-	case LAYERED: return tex2DLayered<float>(o.of[LAYERED], x, y, 1);
-	case VOLUME: return tex3D<float>(o.of[VOLUME], x, y, 1.5f);
-	case GATHER: return sum_of(tex2Dgather<float4>(o.of[LINEAR], x, y));
-	case BYTES: return sum_of(tex2D<float4>(o.of[BYTES], x, y));
-	case SURFACE: return surf2Dread<float>(o.surface, (int)x * 4, (int)y);
-	case SURFACE4: return sum_of(surf2Dread<float4>(o.surface4, (int)x * 16, (int)y));
+	case FETCH:
+		return tex1Dfetch<float>(o.of[FETCH], (int)x);
+	case FETCH4:
+		return sum_of(tex1Dfetch<float4>(o.of[FETCH4], (int)x));
+	case POINT:
+		return tex2D<float>(o.of[POINT], x, y);
+	case POINT4:
+		return sum_of(tex2D<float4>(o.of[POINT4], x, y));
+	case LINEAR:
+		return tex2D<float>(o.of[LINEAR], x, y);
+	case LINEAR4:
+		return sum_of(tex2D<float4>(o.of[LINEAR4], x, y));
+	case LAYERED:
+		return tex2DLayered<float>(o.of[LAYERED], x, y, 1);
+	case VOLUME:
+		return tex3D<float>(o.of[VOLUME], x, y, 1.5f);
+	case GATHER:
+		return sum_of(tex2Dgather<float4>(o.of[LINEAR], x, y));
+	case BYTES:
+		return sum_of(tex2D<float4>(o.of[BYTES], x, y));
+	case SURFACE:
+		return surf2Dread<float>(o.surface, (int)x * 4, (int)y);
+	case SURFACE4:
+		return sum_of(surf2Dread<float4>(o.surface4, (int)x * 16, (int)y));
 	}
 	return 0;
 }
@@ -73,9 +103,11 @@ static __global__ void __launch_bounds__(1024, 1)
 #pragma unroll
 			for (int i = 0; i < LOADS; i++)
 				if (OP == WRITE)
-					surf2Dwrite(0.0f, o.surface, ((int)x + i * 32) * 4, (int)y);
+					surf2Dwrite(0.0f, o.surface, ((int)x + i * 32) * 4,
+						    (int)y);
 				else if (OP == WRITE4)
-					surf2Dwrite(make_float4(0, 0, 0, 0), o.surface4, ((int)x + i * 32) * 16, (int)y);
+					surf2Dwrite(make_float4(0, 0, 0, 0), o.surface4,
+						    ((int)x + i * 32) * 16, (int)y);
 				else
 					got[i] = fetch<OP>(o, x + i * 32, y);
 			if (OP != WRITE && OP != WRITE4)
@@ -107,10 +139,19 @@ template <int OP, int LOADS> static void measure(const Objects &o)
 		float2 at[32];
 
 		for (int l = 0; l < 32; l++) {
-			const int tx = pattern == 0 ? 0 : pattern == 1 ? l : pattern == 2 ? l % 8 : pattern == 3 ? 0 : l % 8 * 4;
-			const int ty = pattern == 0 ? 0 : pattern == 1 ? 0 : pattern == 2 ? l / 8 : pattern == 3 ? l : l / 8 * 8;
+			const int tx = pattern == 0   ? 0
+				       : pattern == 1 ? l
+				       : pattern == 2 ? l % 8
+				       : pattern == 3 ? 0
+						      : l % 8 * 4;
+			const int ty = pattern == 0   ? 0
+				       : pattern == 1 ? 0
+				       : pattern == 2 ? l / 8
+				       : pattern == 3 ? l
+						      : l / 8 * 8;
 
-			at[l] = make_float2(tx + (OP == FETCH || OP == FETCH4 ? ty * SIDE : 0), ty);
+			at[l] = make_float2(tx + (OP == FETCH || OP == FETCH4 ? ty * SIDE : 0),
+					    ty);
 		}
 		CHECK(cudaMemcpy(places, at, sizeof(at), cudaMemcpyHostToDevice));
 		for (int warps : n_warps) {
@@ -120,7 +161,8 @@ template <int OP, int LOADS> static void measure(const Objects &o)
 			for (int run = 0; run < RUNS; run++) {
 				long long b[32], e[32];
 
-				rounds<OP, LOADS><<<1, warps * 32>>>(o, places, begins, ends, sink);
+				rounds<OP, LOADS>
+					<<<1, warps * 32>>>(o, places, begins, ends, sink);
 				CHECK_RUN();
 				from_gpu(b, begins, sizeof(b));
 				from_gpu(e, ends, sizeof(e));
@@ -130,9 +172,11 @@ template <int OP, int LOADS> static void measure(const Objects &o)
 				}
 				cycles[run] = (double)(e[0] - b[0]) / (ROUNDS * LOADS * warps);
 			}
-			snprintf(cell, sizeof(cell), "%s,%s,%d,%d", ops[OP], patterns[pattern], warps, LOADS);
+			snprintf(cell, sizeof(cell), "%s,%s,%d,%d", ops[OP], patterns[pattern],
+				 warps, LOADS);
 			middle = median(cycles, RUNS);
-			printf("%s,%.3f,%.3f,%.3f,%d\n", cell, middle, cycles[0], cycles[RUNS - 1], held_back(cell));
+			printf("%s,%.3f,%.3f,%.3f,%d\n", cell, middle, cycles[0],
+			       cycles[RUNS - 1], held_back(cell));
 		}
 	}
 }
@@ -165,7 +209,8 @@ static cudaResourceDesc array_of(cudaChannelFormatDesc format, int depth, unsign
 	what.resType = cudaResourceTypeArray;
 	CHECK(cudaMalloc3DArray(&array, &format, make_cudaExtent(SIDE, SIDE, depth), flags));
 	what.res.array.array = array;
-	copy.srcPtr = make_cudaPitchedPtr(gpu_memory(SIDE * SIDE * LAYERS * texel), SIDE * texel, SIDE, SIDE);
+	copy.srcPtr = make_cudaPitchedPtr(gpu_memory(SIDE * SIDE * LAYERS * texel),
+					  SIDE * texel, SIDE, SIDE);
 	copy.dstArray = array;
 	copy.extent = make_cudaExtent(SIDE, SIDE, depth > 0 ? depth : 1);
 	copy.kind = cudaMemcpyDeviceToDevice;
@@ -186,8 +231,11 @@ static cudaResourceDesc linear_of(cudaChannelFormatDesc format, size_t bytes)
 
 int main(void)
 {
-	const cudaChannelFormatDesc one = cudaCreateChannelDesc<float>(), four = cudaCreateChannelDesc<float4>();
-	const cudaResourceDesc array = array_of(one, 0, cudaArraySurfaceLoadStore | cudaArrayTextureGather),
+	const cudaChannelFormatDesc one = cudaCreateChannelDesc<float>(),
+				    four = cudaCreateChannelDesc<float4>();
+	const cudaResourceDesc array = array_of(one, 0,
+						cudaArraySurfaceLoadStore |
+							cudaArrayTextureGather),
 			       array4 = array_of(four, 0, cudaArraySurfaceLoadStore);
 	Objects o = {};
 

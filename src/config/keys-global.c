@@ -174,21 +174,24 @@ const Key launch_keys[] = {
 	 "the first sector of each half of a line takes longer"},
 	{FIELD(KEY_CHOICE, LaunchCode, launch.code), .names = &launch_code,
 	 .default_value = "warm", .acts_on = KEY_ACTS_FLOW,
-	 .needs = "sm.issue.code_fetch_mcycles",
 	 .doc = "Whether SMs have run the kernel's code before. cold: instructions that "
 		"an SM runs for the first time come one after the other, "
-		"sm.issue.code_fetch_mcycles each. "
+		"sm.issue.code_fetch_mcycles each, and constants of its module from DRAM "
+		"(sm.issue.module_constant_cold_cycles). "
 		"recorded: cold where the trace says that it is the program's first launch of "
 		"the kernel, or that another kernel was new since the last one, else warm.",
 	 .source = H200
 	 "/first.csv: line, jumps: the first launch and later ones; history.csv: other"},
 	{FIELD(KEY_CHOICE, LaunchTlb, launch.tlb), .names = &launch_tlb,
-	 .default_value = "warm", .needs = "tlb.entry_kib", .acts_on = KEY_ACTS_MEMORY,
-	 .doc = "Whether the TLBs have the translations of a launch's buffers. warm: all. "
+	 .default_value = "warm", .needs = "tlb.entry_kib",
+	 .acts_on = KEY_ACTS_MEMORY | KEY_ACTS_FLOW,
+	 .doc = "Whether the TLBs have the translations of a launch's buffers, and of its "
+		"module's constants. warm: all. "
 		"cold: none. recorded: as under Nsight Compute, which empties the TLBs before "
 		"the first launch that it counts: cold where the trace does not say that the "
 		"program had launched a kernel before, and says that none had used any of the "
-		"buffers, else warm.",
+		"buffers (of the program's first launch: does not say that one had), else "
+		"warm.",
 	 .source = H200 "/translation-first.csv: launches of a program under Nsight Compute"},
 	{FIELD(KEY_CHOICE, LaunchParameters, launch.parameters), .names = &launch_parameters,
 	 .default_value = "warm", .acts_on = KEY_ACTS_FLOW,

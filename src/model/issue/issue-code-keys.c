@@ -6,11 +6,13 @@
 
 #include "model/issue/issue.h"
 
+#define KEY_ACTS_TAKEN (KEY_ACTS_CODE(CODE_JUMP) | KEY_ACTS_CODE(CODE_INDIRECT))
+
 static const Key keys[] = {
 	{.path = "sm.issue.jump_miss_cycles",
 	 KEY_CYCLES(IssueParameters, jump_miss_cycles, 0),
 	 .default_value = "0",
-	 .acts_on = KEY_ACTS_CODE(CODE_JUMP),
+	 .acts_on = KEY_ACTS_TAKEN,
 	 .doc = "Added to a branch that is taken to a line of instructions that its "
 		"scheduler's L0 cache lacks. In traces without numbers of instructions: "
 		"the first time that a scheduler's warps take it.",
@@ -53,7 +55,7 @@ static const Key keys[] = {
 	{.path = "sm.issue.code_skip_cycles",
 	 KEY_CYCLES(IssueParameters, code_skip_cycles, 0),
 	 .default_value = "0",
-	 .acts_on = KEY_ACTS_CODE(CODE_JUMP),
+	 .acts_on = KEY_ACTS_TAKEN,
 	 .needs = "sm.issue.code_fetch_mcycles",
 	 .doc = "Where a launch finds its code cold, instructions that a branch goes "
 		"over come as those that are run do, at most for so long. 0: they do "
@@ -63,7 +65,7 @@ static const Key keys[] = {
 	 KEY_NUMBER(IssueParameters, code_l0_instructions, 0, 16777216),
 	 .unit = "instructions",
 	 .default_value = "0",
-	 .acts_on = KEY_ACTS_CODE(CODE_JUMP),
+	 .acts_on = KEY_ACTS_TAKEN,
 	 .needs = "sm.issue.jump_miss_cycles",
 	 .doc = "Instructions of the lines of 8 that a scheduler's L0 holds. 0: all "
 		"that its warps have run in this launch.",
