@@ -89,17 +89,10 @@ template <int N> static void measure(void)
 			char cell[64];
 
 			for (int run = 0; run < RUNS; run++) {
-				long long b[32], e[32];
-
 				walk<N><<<1, n * 32>>>(form == 0, begins, ends, sink);
 				CHECK_RUN();
-				from_gpu(b, begins, sizeof(b));
-				from_gpu(e, ends, sizeof(e));
-				for (int w = 1; w < n; w++) {
-					b[0] = b[w] < b[0] ? b[w] : b[0];
-					e[0] = e[w] > e[0] ? e[w] : e[0];
-				}
-				cycles[run] = (double)(e[0] - b[0]) / (N * PASSES);
+				cycles[run] =
+					(double)span_of_warps(begins, ends, n) / (N * PASSES);
 			}
 			snprintf(cell, sizeof(cell), "%s,%d,%d", form ? "operand" : "lookup",
 				 N * LINE, n);

@@ -138,17 +138,10 @@ template <class Op, int CHAINS> static void measure(const char *op)
 		char cell[64];
 
 		for (int run = 0; run < RUNS; run++) {
-			long long b[32], e[32];
-
 			products<Op, CHAINS><<<1, warps * 32>>>(zeros, begins, ends, sink);
 			CHECK_RUN();
-			from_gpu(b, begins, sizeof(b));
-			from_gpu(e, ends, sizeof(e));
-			for (int w = 1; w < warps; w++) {
-				b[0] = b[w] < b[0] ? b[w] : b[0];
-				e[0] = e[w] > e[0] ? e[w] : e[0];
-			}
-			cycles[run] = (double)(e[0] - b[0]) / (ROUNDS * CHAINS * warps);
+			cycles[run] = (double)span_of_warps(begins, ends, warps) /
+				      (ROUNDS * CHAINS * warps);
 		}
 		snprintf(cell, sizeof(cell), "%s,%d,%d", op, warps, CHAINS);
 		middle = median(cycles, RUNS);

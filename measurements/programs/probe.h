@@ -164,6 +164,20 @@ static inline void from_gpu(void *data, const void *memory, size_t bytes)
 	CHECK(cudaMemcpy(data, memory, bytes, cudaMemcpyDeviceToHost));
 }
 
+/* Cycles from the first of so many warps' begins to the last one's end, by stamps in the GPU's memory. n: 1 to 32. */
+static inline long long span_of_warps(const long long *begins, const long long *ends, int n)
+{
+	long long b[32], e[32];
+
+	from_gpu(b, begins, n * sizeof(*b));
+	from_gpu(e, ends, n * sizeof(*e));
+	for (int w = 1; w < n; w++) {
+		b[0] = b[w] < b[0] ? b[w] : b[0];
+		e[0] = e[w] > e[0] ? e[w] : e[0];
+	}
+	return e[0] - b[0];
+}
+
 /* FNV-1a of the cell's words: 1 for a third of them. */
 static inline int held_back(const char *cell)
 {

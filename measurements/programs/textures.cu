@@ -159,18 +159,11 @@ template <int OP, int LOADS> static void measure(const Objects &o)
 			char cell[64];
 
 			for (int run = 0; run < RUNS; run++) {
-				long long b[32], e[32];
-
 				rounds<OP, LOADS>
 					<<<1, warps * 32>>>(o, places, begins, ends, sink);
 				CHECK_RUN();
-				from_gpu(b, begins, sizeof(b));
-				from_gpu(e, ends, sizeof(e));
-				for (int w = 1; w < warps; w++) {
-					b[0] = b[w] < b[0] ? b[w] : b[0];
-					e[0] = e[w] > e[0] ? e[w] : e[0];
-				}
-				cycles[run] = (double)(e[0] - b[0]) / (ROUNDS * LOADS * warps);
+				cycles[run] = (double)span_of_warps(begins, ends, warps) /
+					      (ROUNDS * LOADS * warps);
 			}
 			snprintf(cell, sizeof(cell), "%s,%s,%d,%d", ops[OP], patterns[pattern],
 				 warps, LOADS);

@@ -33,9 +33,8 @@ const Key ideal_keys[N_IDEALS] = {
 	[IDEAL_global_bandwidth] =
 		{IDEAL(global_bandwidth),
 		 .acts_on = KEY_ACTS_ANY_GLOBAL | KEY_ACTS_CODE(CODE_TEXTURE),
-		 .doc = "No bandwidth limit if 1: ports, links, slices, DRAM and the texture "
-			"unit "
-			"are never busy; atomics still occupy their slices."},
+		 .doc = "No bandwidth limit if 1: ports, links, slices, DRAM and the "
+			"texture unit are never busy; atomics still occupy their slices."},
 	[IDEAL_barriers] =
 		{IDEAL(barriers), .acts_on = KEY_ACTS_BARRIER,
 		 .doc = "No barriers if 1: no warp waits for other warps at a barrier."},

@@ -42,13 +42,19 @@ static gboolean is_made_up(const RunReport *report)
 	return source != NULL && strcmp(source, "capture") != 0;
 }
 
-/* The first of the counts of the capture that is not 0; NULL: all are. */
-static const char *first_count(const RunReport *report, const char *const *names)
+/* Of the capture, by its name in the metadata; no number, which is not above 0 either, where it has none. */
+static double capture_count(const RunReport *report, const char *name)
 {
 	const cJSON *capture = cJSON_GetObjectItemCaseSensitive(report->metadata, "capture");
 
+	return cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(capture, name));
+}
+
+/* The first of the counts of the capture that is not 0; NULL: all are. */
+static const char *first_count(const RunReport *report, const char *const *names)
+{
 	for (; *names != NULL; names++)
-		if (cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(capture, *names)) > 0)
+		if (capture_count(report, *names) > 0)
 			return *names;
 	return NULL;
 }
@@ -76,7 +82,6 @@ static const char *recorder_of(const RunReport *report)
 
 char *report_missing(const RunReport *report)
 {
-	const cJSON *capture = cJSON_GetObjectItemCaseSensitive(report->metadata, "capture");
 	uint64_t unknown = report->result->statistics.records[RECORD_UNKNOWN];
 	GString *text = g_string_new(NULL);
 
@@ -84,8 +89,7 @@ char *report_missing(const RunReport *report)
 		g_string_append_printf(text, "%" G_GUINT64_FORMAT " unknown record%s", unknown,
 				       unknown == 1 ? "" : "s");
 	for (const char *const *name = dropped_counts; *name != NULL; name++) {
-		double count =
-			cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(capture, *name));
+		double count = capture_count(report, *name);
 
 		if (count > 0)
 			g_string_append_printf(text, "%s%.0f %s", text->len > 0 ? ", " : "",
@@ -99,9 +103,7 @@ char *report_missing(const RunReport *report)
 
 uint64_t report_texture_accesses(const RunReport *report)
 {
-	const cJSON *capture = cJSON_GetObjectItemCaseSensitive(report->metadata, "capture");
-	const double n = cJSON_GetNumberValue(
-		cJSON_GetObjectItemCaseSensitive(capture, "texture_accesses"));
+	const double n = capture_count(report, "texture_accesses");
 
 	return n > 0 && n < 9e15 ? (uint64_t)n : 0;
 }

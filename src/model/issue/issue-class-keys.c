@@ -105,9 +105,8 @@ static const Key keys[] = {
 	LATENCY_KEY(MATCH64, "match64", "1408", "a 64-bit match (__match_any_sync)",
 		    ASSUMED("64 comparisons")),
 	LATENCY_KEY(MATRIX, "matrix", "704",
-		    "a matrix instruction of 16 x 8 sums of 16 16-bit products (HMMA.16816), "
-		    "or of as "
-		    "many bits",
+		    "a matrix instruction of 16 x 8 sums of 16 16-bit products "
+		    "(HMMA.16816), or of as many bits",
 		    ASSUMED("no such unit on Fermi: 32 multiplications")),
 	LATENCY_KEY(MATRIX_SHORT, "matrix_short", "352",
 		    "a matrix instruction of half as many products (HMMA.1688)",
@@ -182,9 +181,9 @@ static const Key keys[] = {
 	 .default_value = "0",
 	 .acts_on = KEY_ACTS_CODE(CODE_TEXTURE),
 	 .doc = "Latency of an access to textures or surfaces for each pass that it takes: a "
-		"fetch by a filter two of a channel, four of more or of three dimensions; a "
-		"load "
-		"of single texels one for each 8 bytes a lane; an access to a surface one for "
+		"fetch by a filter two of a channel, four of more or of three dimensions; "
+		"a load of single texels one for each 8 bytes a lane; an access to a surface "
+		"one for "
 		"each 4 bytes a lane, a store two.",
 	 KEY_NOT_PUBLISHED},
 	{.path = "sm.issue.texture_pass_cycles",

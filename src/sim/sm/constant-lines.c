@@ -164,12 +164,10 @@ Cycle constant_lines_operand_at(ConstantLines *lines, uint32_t k,
 				const IssueOperation *operation, Cycle at)
 {
 	Cycle *line = constant_lines_of_operand(lines, k, operation);
-	bool again;
 
 	if (!line)
 		return at;
-	again = use_line(lines, operation->line);
-	if (*line == 0 && again)
+	if (use_line(lines, operation->line) && *line == 0)
 		*line = at + lines->parameters->imc_refill_cycles;
 	/* Who waits for a late one is served once more, in half the time (starts-first.csv, bound of 132 x 256: 479 cycles, 409 simulated
 	   without it, 481 with it; 33 x 256 408, 361 and 409). */

@@ -31,7 +31,7 @@ static Cycle through_unit(Sm *sm, const IssueOperation *operation, Cycle now, Cy
 /* What goes to textures or surfaces. Its result is late; where it has none, its warp waits for its turn, which this returns. */
 static Cycle through_textures(Sm *sm, const IssueOperation *operation, Cycle now, Cycle *late)
 {
-	*late = scoreboard_texture_late(&sm->scoreboard, operation, now);
+	*late = scoreboard_turn(&sm->scoreboard.texture_free, operation, now);
 	if (operation->n_writes > 0)
 		return 0;
 	sm->statistics.warp_cycles[STATE_GLOBAL_QUEUE] += *late;
@@ -70,7 +70,7 @@ void exec_code(Sm *sm, uint32_t slot, Cycle now)
 	if (operation->lsu > 0 && sm->machine->shared.queue > 0)
 		ready = through_unit(sm, operation, now, &late);
 	else if (operation->class == CODE_SYNC && operation->sm_busy > 0)
-		queued = scoreboard_sync_wait(board, operation, now);
+		queued = scoreboard_turn(&board->sync_free, operation, now);
 	else if (operation->class == CODE_LOOKUP)
 		late = scoreboard_lookup_late(board, operation, now);
 	else if (code_is_texture(operation->class))

@@ -173,23 +173,13 @@ static inline Cycle scoreboard_lookup_late(Scoreboard *board, const IssueOperati
 	return board->lookup_free > end ? board->lookup_free - end : 0;
 }
 
-/* The same of an access to textures, whose unit serves all passes of one after the other. */
-static inline Cycle scoreboard_texture_late(Scoreboard *board, const IssueOperation *operation,
-					    Cycle now)
+/* At `now`, for a unit of the SM that takes one operation after the other and is free at *unit_free: how long others keep it waiting. */
+static inline Cycle scoreboard_turn(Cycle *unit_free, const IssueOperation *operation,
+				    Cycle now)
 {
-	const Cycle start = MAX(board->texture_free, now);
+	const Cycle start = MAX(*unit_free, now);
 
-	board->texture_free = start + operation->sm_busy;
-	return start - now;
-}
-
-/* A sync of groups of lanes at `now`: how long those of other warps keep it waiting. */
-static inline Cycle scoreboard_sync_wait(Scoreboard *board, const IssueOperation *operation,
-					 Cycle now)
-{
-	const Cycle start = MAX(board->sync_free, now);
-
-	board->sync_free = start + operation->sm_busy;
+	*unit_free = start + operation->sm_busy;
 	return start - now;
 }
 
